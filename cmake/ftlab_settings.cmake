@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+# How every file of the tree is compiled.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF) # also keeps floating-point contraction off: equal results on every machine
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, RelWithDebInfo or Debug" FORCE)
+endif()
+
+if(NOT DEFINED CMAKE_CXX_COMPILER_LAUNCHER)
+    find_program(FTLAB_CCACHE ccache)
+    if(FTLAB_CCACHE)
+        set(CMAKE_CXX_COMPILER_LAUNCHER "${FTLAB_CCACHE}")
+    endif()
+endif()
+
+if(FTLAB_SANITIZE)
+    set(sanitize -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    add_compile_options(${sanitize})
+    add_link_options(${sanitize})
+endif()
+
+if(FTLAB_LTO)
+    include(CheckIPOSupported)
+    check_ipo_supported(LANGUAGES CXX)
+    set(CMAKE_INTERPROCEDURAL_OPTIMIZATION ON)
+endif()
+
+add_library(ftlab_warnings INTERFACE)
+target_compile_options(ftlab_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                       $<$<BOOL:${FTLAB_WERROR}>:-Werror>)
