@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+//
+// The program units: how host and GC data reach the flash, and what happens when an operation completes.
+#include "ftl/ftl.h"
+#include "sim/base/check.h"
+
+namespace ftlab::ftl {
+
+void Ftl::pump(Executor& executor) {
+    const std::int64_t limit = std::int64_t{params_.gc.debt_limit} << 16U;
+    for (;;) {
+        const bool forced = host_blocked_ || idle_;
+        const bool collect = (active_ || forced) && collector_.can_progress();
+        if (collect && collector_.read_ahead(executor)) {
+            rate_ = trigger_->rate(MoveRate::of(collector_.break_even()));
+        }
+        bool issued = false;
+        if (collect) {
+            const bool due = collector_.unit_due() &&
+                             (forced || debt_q16_ >= (std::int64_t{unit_sectors_} << 16U));
+            if (due || (forced && collector_.only_tail_left())) {
+                issued = issue_gc_unit(executor);
+            }
+        }
+        // Host programs wait while GC is too far behind what the host has promised to pay.
+        if (!issued && (!active_ || debt_q16_ < limit || !collect)) {
+            issued = issue_host_unit(executor);
+        }
+        // A host that has just found no superblock forces collection: once more around.
+        if (!issued && (forced || !host_blocked_)) {
+            return;
+        }
+    }
+}
+
+bool Ftl::gc_frontier_ready() {
+    if (gc_.superblock.valid() && gc_.next_unit < pool_.units()) {
+        return true;
+    }
+    if (pool_.free_count() == 0) {
+        return false;  // an erase under way will free one
+    }
+    gc_ = {pool_.open(), 0};
+    update_trigger();
+    return true;
+}
+
+bool Ftl::host_frontier_ready() {
+    if (host_.superblock.valid() && host_.next_unit < pool_.units()) {
+        return true;
+    }
+    if (pool_.free_count() <= params_.gc.reserve) {
+        if (!host_blocked_) {
+            host_blocked_ = true;
+            ++counters_.host_stops;
+        }
+        return false;
+    }
+    host_ = {pool_.open(), 0};
+    host_blocked_ = false;
+    update_trigger();
+    return true;
+}
+
+bool Ftl::issue_gc_unit(Executor& executor) {
+    if (!gc_frontier_ready() || !executor.room(Origin::gc, pool_.die_of_unit(gc_.next_unit))) {
+        return false;
+    }
+    const std::uint32_t formed = collector_.form_unit(counters_);
+    if (formed == 0 || (formed < unit_sectors_ && !collector_.only_tail_left())) {
+        collector_.erase_empty(executor);
+        log_events();
+        return false;
+    }
+    const OpId id = ops_.take();
+    OpPool::Entry* entries = ops_.entries(id);
+    const Collector::Sector* unit = collector_.unit();
+    for (std::uint32_t i = 0; i < formed; ++i) {
+        entries[i] = {unit[i].lpn, unit[i].source.value};
+        map_.prefetch(unit[i].lpn);
+    }
+    collector_.unit_issued();
+    if (active_) {
+        debt_q16_ -= std::int64_t{formed} << 16U;
+    }
+    issue_program(gc_, id, Origin::gc, static_cast<std::uint16_t>(formed), executor);
+    return true;
+}
+
+void Ftl::start_rmw(SlotId slot, Executor& executor) {
+    const std::uint32_t lpn = buffer_.lpn(slot);
+    const Ppa ppa = map_.find(lpn);
+    if (!ppa.valid()) {  // never written: the rest of the sector is zeroes
+        ++counters_.rmw_sectors_spared;
+        buffer_.fill(slot);
+        staged_.push_back(slot);
+        return;
+    }
+    ++counters_.rmw_sectors;
+    const SuperblockId sb = pool_.superblock_of(ppa);
+    const std::uint32_t unit = pool_.offset_of(ppa) / unit_sectors_;
+    const OpId id = ops_.take();
+    ops_[id] = {OpKind::read, Origin::rmw, 1, sb, unit, CommandId{}, 0};
+    ops_.entries(id)[0] = {lpn, slot.value};
+    buffer_.start_read(slot);
+    pool_.pin(sb);
+    executor.issue({id,
+                    OpKind::read,
+                    Origin::rmw,
+                    1,
+                    1,
+                    static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
+                    pool_.die_of_unit(unit),
+                    CommandId{}});
+}
+
+void Ftl::stage_host_slots(Executor& executor) {
+    while (staged_.size() < unit_sectors_ && buffer_.dirty() > 0) {
+        const SlotId slot = buffer_.pop_dirty();
+        if (buffer_.whole(slot)) {
+            staged_.push_back(slot);
+        } else {
+            start_rmw(slot, executor);
+        }
+    }
+}
+
+bool Ftl::issue_host_unit(Executor& executor) {
+    const bool hurry = urgent();
+    const std::size_t at_hand = staged_.size() + buffer_.dirty();
+    if (at_hand == 0 || (at_hand < unit_sectors_ && !hurry)) {
+        return false;
+    }
+    if (!host_frontier_ready() || !executor.room(Origin::host, pool_.die_of_unit(host_.next_unit))) {
+        return false;
+    }
+    stage_host_slots(executor);
+    // A TRIM may have dropped staged data meanwhile.
+    for (std::size_t i = 0; i < staged_.size();) {
+        if (buffer_.is_newest(staged_[i])) {
+            ++i;
+            continue;
+        }
+        release(staged_[i], executor);
+        staged_.erase(staged_.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    if (staged_.empty() || (staged_.size() < unit_sectors_ && !urgent())) {
+        return false;
+    }
+    const OpId id = ops_.take();
+    OpPool::Entry* entries = ops_.entries(id);
+    std::uint16_t count = 0;
+    for (const SlotId slot : staged_) {
+        const std::uint32_t lpn = buffer_.lpn(slot);
+        entries[count++] = {lpn, slot.value};
+        buffer_.start_program(slot);
+        map_.prefetch(lpn);
+    }
+    staged_.clear();
+    if (active_) {
+        debt_q16_ += static_cast<std::int64_t>(rate_.q16) * count;
+    }
+    issue_program(host_, id, Origin::host, count, executor);
+    return true;
+}
+
+void Ftl::issue_program(Frontier& frontier, OpId id, Origin payer, std::uint16_t count, Executor& executor) {
+    const std::uint32_t unit = frontier.next_unit++;
+    ops_[id] = {OpKind::program, payer, count, frontier.superblock, unit, CommandId{}, 0};
+    executor.issue({id,
+                    OpKind::program,
+                    payer,
+                    static_cast<std::uint16_t>(unit_sectors_),
+                    static_cast<std::uint16_t>(pool_.planes()),
+                    static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
+                    pool_.die_of_unit(unit),
+                    CommandId{}});
+}
+
+void Ftl::complete(OpId id, Outcome outcome, Executor& executor) {
+    static_cast<void>(outcome);  // Outcome has one value; failures join it with the reliability model
+    switch (ops_[id].kind) {
+        case OpKind::read:
+            read_done(id, executor);
+            break;
+        case OpKind::program:
+            program_done(id, executor);
+            break;
+        case OpKind::erase:
+            erase_done(id);
+            break;
+    }
+    pump(executor);
+}
+
+void Ftl::read_done(OpId id, Executor& executor) {
+    const OpPool::Op op = ops_[id];
+    ++counters_.reads[op.payer];
+    pool_.unpin(op.superblock);
+    if (op.payer == Origin::gc) {
+        collector_.read_done(ops_.entries(id), op.count);
+    } else if (op.payer == Origin::rmw) {
+        const SlotId slot{ops_.entries(id)[0].source};
+        if (!buffer_.requeue_whole(slot)) {
+            release(slot, executor);
+        }
+    } else {
+        finish_one(op.tag, executor);
+    }
+    ops_.give_back(id);
+    if (pool_.state(op.superblock) == BlockPool::State::victim && pool_.pins(op.superblock) == 0) {
+        collector_.erase_empty(executor);
+        log_events();
+    }
+}
+
+void Ftl::program_done(OpId id, Executor& executor) {
+    const OpPool::Op op = ops_[id];
+    const OpPool::Entry* entries = ops_.entries(id);
+    for (std::uint32_t i = 0; i < unit_sectors_; ++i) {
+        lpn_scratch_[i] = i < op.count ? entries[i].lpn : nand::kNoLpn;
+    }
+    array_.program(pool_.address(op.superblock, op.unit), lpn_scratch_, ++sequence_);
+    ++counters_.programs[op.payer];
+    counters_.sectors_programmed[op.payer] += op.count;
+    counters_.sectors_programmed[Origin::padding] += unit_sectors_ - op.count;
+    const Ppa first = pool_.ppa(op.superblock, op.unit * unit_sectors_);
+    if (op.payer == Origin::host) {
+        host_program_done(op, entries, first, executor);
+    } else {
+        gc_program_done(op, entries, first);
+    }
+    pool_.add_filled(op.superblock, unit_sectors_);
+    if (pool_.filled(op.superblock) == pool_.sectors()) {
+        pool_.close(op.superblock);
+    }
+    ops_.give_back(id);
+    if (op.payer == Origin::gc) {
+        collector_.erase_empty(executor);
+        log_events();
+    }
+}
+
+void Ftl::host_program_done(const OpPool::Op& op, const OpPool::Entry* entries, Ppa first, Executor& executor) {
+    std::uint32_t installed = 0;
+    for (std::uint32_t i = 0; i < op.count; ++i) {
+        const SlotId slot{entries[i].source};
+        if (buffer_.is_newest(slot)) {
+            buffer_.retire(slot);
+            const Ppa old = map_.install(entries[i].lpn, Ppa{first.value + i});
+            if (old.valid()) {
+                pool_.invalidate(old);
+            }
+            ++installed;
+        } else {
+            ++counters_.born_invalid;
+        }
+        release(slot, executor);
+    }
+    pool_.validate(op.superblock, installed);
+}
+
+void Ftl::gc_program_done(const OpPool::Op& op, const OpPool::Entry* entries, Ppa first) {
+    std::uint32_t installed = 0;
+    for (std::uint32_t i = 0; i < op.count; ++i) {
+        const Ppa source{entries[i].source};
+        const bool moved = map_.move(entries[i].lpn, source, Ppa{first.value + i});
+        if (moved) {
+            pool_.invalidate(source);
+            ++installed;
+        } else {
+            ++counters_.moves_dropped;
+        }
+        collector_.settle(source, moved);
+    }
+    pool_.validate(op.superblock, installed);
+    collector_.program_done(op.count);
+}
+
+void Ftl::erase_done(OpId id) {
+    const OpPool::Op op = ops_[id];
+    ++counters_.erases[op.payer];
+    array_.erase(pool_.address(op.superblock, op.unit));
+    pool_.unpin(op.superblock);
+    ops_.give_back(id);
+    if (pool_.pins(op.superblock) > 0) {
+        return;
+    }
+    erased_sectors_ += pool_.filled(op.superblock);
+    pool_.recycle(op.superblock);
+    if (pool_.free_count() > params_.gc.reserve) {
+        host_blocked_ = false;
+    }
+    update_trigger();
+    if (idle_ && !trigger_->idle_wants(pool_.free_count())) {
+        idle_ = false;
+        trigger_->busy_period_begins(pool_.free_count());
+        update_trigger();
+    }
+}
+
+void Ftl::log_events() {
+    GcEvent event;
+    while (collector_.take_event(event)) {
+        ++counters_.victims;
+        counters_.victim_valid_sectors += event.valid;
+        if (observer_ != nullptr) {
+            observer_->collected(event);
+        }
+    }
+}
+
+}  // namespace ftlab::ftl
