@@ -88,17 +88,24 @@ SinkId Scheduler::attach(EventSink& sink) {
 
 Time Scheduler::kernel_time() const { return std::max(now_, kernel_now()); }
 
-void Scheduler::post_from_outside(const Event& event) {
-    FTLAB_CHECK(event.at >= now(), "an event was posted in the past");
-    if (engine_ == Engine::kernel) {
-        FTLAB_CHECK(!free_cells_.empty(), "more events are pending than the kernel engine has cells");
-        KernelCell* const cell = free_cells_.back();
-        free_cells_.pop_back();
-        cell->arm(event);
+void Scheduler::post(Time at, SinkId sink, std::uint16_t what, std::uint32_t data) {
+    FTLAB_CHECK(at >= now(), "an event was posted in the past");
+    const Event event{at, sequence_++, data, sink.value, what};
+    if (engine_ == Engine::kernel) [[unlikely]] {
+        post_to_kernel(event);
         return;
     }
     calendar_.push(event);
-    wake_for_next();
+    if (!handling_) [[unlikely]] {
+        wake_for_next();
+    }
+}
+
+void Scheduler::post_to_kernel(Event event) {
+    FTLAB_CHECK(!free_cells_.empty(), "more events are pending than the kernel engine has cells");
+    KernelCell* const cell = free_cells_.back();
+    free_cells_.pop_back();
+    cell->arm(event);
 }
 
 void Scheduler::wake_for_next() {

@@ -70,14 +70,7 @@ public:
     [[nodiscard]] Time now() const { return handling_ ? now_ : kernel_time(); }
 
     /// Calls on_event(what, data) of `sink` at `at` >= now().  At the same instant after all that was posted before.
-    void post(Time at, SinkId sink, std::uint16_t what, std::uint32_t data) {
-        if (handling_) [[likely]] {
-            FTLAB_CHECK(at >= now_, "an event was posted in the past");
-            calendar_.push({at, sequence_++, data, sink.value, what});
-        } else {
-            post_from_outside({at, sequence_++, data, sink.value, what});
-        }
-    }
+    void post(Time at, SinkId sink, std::uint16_t what, std::uint32_t data);
 
     /// Notifies an event of a foreign SystemC module at `at` >= now(): before all later events of the model, and before
     /// those of this instant that have not happened yet.  As always in SystemC an earlier pending notification wins.
@@ -100,7 +93,7 @@ private:
     void handle(const Event& event) { sinks_[event.sink]->on_event(event.what, event.data); }
     [[nodiscard]] Time kernel_time() const;
     [[nodiscard]] Time run_ahead_limit(Time kernel) const;
-    void post_from_outside(const Event& event);
+    void post_to_kernel(Event event);
     void wake_for_next();
 
     Calendar calendar_;
