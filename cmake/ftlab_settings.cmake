@@ -30,3 +30,7 @@ endif()
 add_library(ftlab_warnings INTERFACE)
 target_compile_options(ftlab_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
                        $<$<BOOL:${FTLAB_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+    # GCC bug 105651: warns of overlap inside the library's `"text" + std::string`.
+    target_compile_options(ftlab_warnings INTERFACE -Wno-restrict)
+endif()
