@@ -53,8 +53,10 @@ public:
             return static_cast<Interface*>(construct<Policy>(params, random));
         };
         if constexpr (requires { typename Policy::Params; }) {
-            static const config::StructType<typename Policy::Params> type;
-            policy.params = &type;
+            static_assert(
+                requires { &Policy::Params::describe; }, "a policy's Params declare their keys in describe()");
+            policy.params = static_cast<const config::StructType<typename Policy::Params>*>(
+                &config::type_of<typename Policy::Params>());
             policy.fresh_params = []() -> std::shared_ptr<void> { return std::make_shared<typename Policy::Params>(); };
         }
         table_->add(std::move(policy));

@@ -53,18 +53,21 @@ template <class P>
 template <class P>
 [[nodiscard]] P load(const std::string& file, std::span<const std::string> overrides, const Context& context = {}) {
     std::vector<Problem> problems;
-    const Node node = compose_file(file, overrides, problems);
-    P object = read<P>(node, problems, context);
+    const auto node = compose_file(file, overrides, problems);
+    P object = node ? read<P>(*node, problems, context) : P{};
     throw_if_any(std::move(problems));
     return object;
 }
 
-/// The same from a text in memory; also reads a lone Choice: `load_text<Choice<VictimPolicy>>("{d_choices: {d: 10}}")`.
+/// The same from a text in memory.  Also reads less than a file: `load_text<Choice<VictimPolicy>>("greedy", context)`.
 template <class P>
-[[nodiscard]] P load_text(std::string_view text, const Context& context = {}, const std::string& name = "text") {
+[[nodiscard]] P load_text(std::string_view text,
+                          const Context& context = {},
+                          const std::string& name = "text",
+                          std::span<const std::string> overrides = {}) {
     std::vector<Problem> problems;
-    const Node node = compose_text(text, name, {}, problems);
-    P object = read<P>(node, problems, context);
+    const auto node = compose_text(text, name, overrides, problems);
+    P object = node ? read<P>(*node, problems, context) : P{};
     throw_if_any(std::move(problems));
     return object;
 }

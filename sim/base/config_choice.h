@@ -65,7 +65,7 @@ public:
     void read(void* value, const Node& node, const Limits& limits, Reader& reader) const final;
     void read_absent(void* value, const Place& place, const Limits& limits, Reader& reader) const final;
     void write(const void* value, nlohmann::ordered_json& out) const final;
-    [[nodiscard]] std::string name() const final { return "policy"; }
+    [[nodiscard]] std::string name(const Catalog* catalog) const final;
     void explain(const void* value, ManualWriter& manual) const final;
 
 protected:

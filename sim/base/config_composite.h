@@ -22,9 +22,8 @@ public:
     void read(void* value, const Node& node, const Limits& limits, Reader& reader) const final;
     void read_absent(void* value, const Place& place, const Limits& limits, Reader& reader) const final;
     void write(const void* value, nlohmann::ordered_json& out) const final;
-    [[nodiscard]] std::string name() const final { return "group"; }
+    [[nodiscard]] std::string name(const Catalog* /*catalog*/) const final { return "group"; }
     void explain(const void* value, ManualWriter& manual) const final;
-    [[nodiscard]] virtual FieldTable fields() const = 0;
 
 protected:
     ~StructTypeBase() = default;
@@ -41,7 +40,7 @@ public:
     void read(void* value, const Node& node, const Limits& limits, Reader& reader) const final;
     void read_absent(void* value, const Place& place, const Limits& limits, Reader& reader) const final;
     void write(const void* value, nlohmann::ordered_json& out) const final;
-    [[nodiscard]] std::string name() const final { return element().name() + " or ~"; }
+    [[nodiscard]] std::string name(const Catalog* catalog) const final { return element().name(catalog) + " or ~"; }
     void explain(const void* value, ManualWriter& manual) const final;
 
 protected:
@@ -73,7 +72,7 @@ public:
     void read(void* value, const Node& node, const Limits& limits, Reader& reader) const final;
     void read_absent(void* value, const Place& place, const Limits& limits, Reader& reader) const final;
     void write(const void* value, nlohmann::ordered_json& out) const final;
-    [[nodiscard]] std::string name() const final { return "list of " + element().name(); }
+    [[nodiscard]] std::string name(const Catalog* catalog) const final { return "list of " + element().name(catalog); }
     void explain(const void* value, ManualWriter& manual) const final;
 
 protected:

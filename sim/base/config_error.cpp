@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/base/text.h"
+
 namespace ftlab::config {
 
 namespace {
@@ -44,6 +46,18 @@ std::string to_string(const Place& place) {
 
 std::string to_string(const Problem& problem) {
     return to_string(problem.place) + ": " + (problem.path.empty() ? "" : problem.path + ": ") + problem.sentence;
+}
+
+std::string key_path(std::string_view path, std::string_view key) {
+    const auto plain = [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    };
+    const bool is_plain = !key.empty() && std::all_of(key.begin(), key.end(), plain);
+    return std::string{path} + (path.empty() ? "" : ".") + (is_plain ? std::string{key} : text::quote(key));
+}
+
+std::string item_path(std::string_view path, std::size_t index) {
+    return std::string{path} + "[" + std::to_string(index) + "]";
 }
 
 // The base is built from sorted problems as well, so the sorting runs twice; an error is not a hot path.

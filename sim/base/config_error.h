@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cstddef>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace ftlab::config {
@@ -29,6 +31,10 @@ struct Problem {
 [[nodiscard]] std::string to_string(const Place& place);
 /// "file:line:column: path: sentence"
 [[nodiscard]] std::string to_string(const Problem& problem);
+
+/// Path of a key or of a list item below `path`; a key that is not a plain name is put in quotes.
+[[nodiscard]] std::string key_path(std::string_view path, std::string_view key);
+[[nodiscard]] std::string item_path(std::string_view path, std::size_t index);
 
 /// The user's input cannot be used.  what() has one line a problem, in the order of the files' text, files in the
 /// order in which they first appear; beyond the first 200 problems it only counts.

@@ -14,13 +14,12 @@ namespace ftlab::config {
 
 class ValueType;
 struct FieldTable;
-struct Limits;
 
 /// One line of the reference manual.  A group and a policy have rows of their own, followed by the rows below them.
 struct ManualRow {
     std::string path;           // gc.victim.d_choices.d, phases[].run.duration
-    std::string type;           // time, count, list of size, group, "policy: greedy | fifo"
-    std::string default_value;  // as the user would write it; "required"; empty for groups
+    std::string type;           // time, count, list of size, group, "greedy | fifo", policy
+    std::string default_value;  // as the user would write it; "required"; empty for groups and policies
     std::string range;          // "1 to 8", "more than 0 B/s", empty
     std::string help;
 };
@@ -32,14 +31,16 @@ public:
     ManualWriter(const ManualWriter&) = delete;
     ManualWriter& operator=(const ManualWriter&) = delete;
 
+    /// A row for each field, followed by what is below it.
     void fields(const FieldTable& table, const void* object);
-    void row(ManualRow row);
+    /// A row at the current path plus `key`.
+    void row(std::string_view key, ManualRow row);
     [[nodiscard]] const Catalog* catalog() const { return catalog_; }
     [[nodiscard]] std::vector<ManualRow> take() { return std::move(rows_); }
 
-    /// Everything below `type`, with `suffix` on the path; nothing when that type is being explained already (structs
-    /// and policies may contain themselves).
-    void below(std::string_view suffix, const ValueType& type, const void* value);
+    /// What is below a value of `type`, with `key` (or "[]") on the path; nothing when that type is being explained
+    /// already: structs and policies may contain themselves.
+    void below(std::string_view key, const ValueType& type, const void* value);
 
 private:
     const Catalog* catalog_;
@@ -47,8 +48,5 @@ private:
     std::vector<const ValueType*> open_;
     std::vector<ManualRow> rows_;
 };
-
-/// "1 to 8", "at least 1 ns", "more than 0 B", "one of 1, 2, 4"; empty when there is none.
-[[nodiscard]] std::string to_text(const Limits& limits);
 
 }  // namespace ftlab::config

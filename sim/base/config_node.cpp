@@ -27,10 +27,12 @@ Node* Node::find(std::string_view key) {
     return at == entries_.end() ? nullptr : &at->value;
 }
 
-void Node::insert(std::string key, Place key_place, Node value) {
+Node& Node::insert(std::string key, Place key_place, Node value) {
     layer_ = std::max(layer_, value.layer_);
-    entries_.push_back(Entry{std::move(key), std::move(key_place), std::move(value)});
+    return entries_.emplace_back(Entry{std::move(key), std::move(key_place), std::move(value)}).value;
 }
+
+void Node::touch(int layer) { layer_ = std::max(layer_, layer); }
 
 void Node::stamp(int layer) {
     layer_ = layer;
@@ -39,6 +41,16 @@ void Node::stamp(int layer) {
     }
     for (Entry& entry : entries_) {
         entry.value.stamp(layer);
+    }
+}
+
+void Node::restamp(int from, int to) {
+    layer_ = layer_ == from ? to : layer_;
+    for (Node& item : items_) {
+        item.restamp(from, to);
+    }
+    for (Entry& entry : entries_) {
+        entry.value.restamp(from, to);
     }
 }
 

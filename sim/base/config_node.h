@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/config_error.h"
@@ -53,9 +53,14 @@ public:
     [[nodiscard]] Node* find(std::string_view key);
 
     /// Adds an entry to a map; the caller has made sure that the key is new.
-    void insert(std::string key, Place key_place, Node value);
+    Node& insert(std::string key, Place key_place, Node value);
+    void set_place(Place place) { place_ = std::move(place); }
+    /// `layer` has a say in this map or list, through something below it.
+    void touch(int layer);
     /// Marks this node and all below it as said by `layer`.
     void stamp(int layer);
+    /// Replaces layer `from` by `to` here and below.
+    void restamp(int from, int to);
     /// A copy without whatever was said in layer `last` or earlier; a map stays, perhaps empty.
     [[nodiscard]] Node said_after(int last) const;
     /// Lays `over` on this node: maps merge key by key, everything else is replaced.

@@ -14,8 +14,9 @@ class Catalog;
 
 namespace ftlab::config {
 
-struct FieldTable;
 class Node;
+struct FieldTable;
+struct Limits;
 
 /// What reading needs besides the tree.
 struct Context {
@@ -34,6 +35,8 @@ public:
     void complain(const Place& place, std::string sentence);
     /// The problem is not here but at a key below.
     void complain_below(std::string_view key, const Place& place, std::string sentence);
+    /// The value is needed and the user wrote nothing.
+    void complain_missing(const Place& place, const std::string& type, const Limits& limits);
     [[nodiscard]] std::size_t problem_count() const { return problems_->size(); }
     [[nodiscard]] const Catalog* catalog() const { return catalog_; }
     [[nodiscard]] const std::string& path() const { return path_; }

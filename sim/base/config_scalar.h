@@ -174,7 +174,7 @@ private:
 template <class T>
 class TextType final : public ScalarType {
 public:
-    [[nodiscard]] std::string name() const override { return TextValue<T>::name(); }
+    [[nodiscard]] std::string name(const Catalog* /*catalog*/) const override { return TextValue<T>::name(); }
     [[nodiscard]] std::string parse(std::string_view text, void* value) const override {
         Parsed<T> parsed = TextValue<T>::parse(text);
         if (parsed) {

@@ -10,12 +10,17 @@
 
 #include <nlohmann/json_fwd.hpp>
 
+namespace ftlab {
+class Catalog;
+}
+
 namespace ftlab::config {
 
 class Node;
-struct Place;
 class ManualWriter;
 class Reader;
+struct FieldTable;
+struct Place;
 
 /// One end of a range, as a number to compare and as text for people.
 struct Bound {
@@ -46,10 +51,12 @@ public:
     virtual void read_absent(void* value, const Place& place, const Limits& limits, Reader& reader) const = 0;
     /// The value as it would be written by the user.
     virtual void write(const void* value, nlohmann::ordered_json& out) const = 0;
-    /// What it is, for the manual: "time", "list of size".
-    [[nodiscard]] virtual std::string name() const = 0;
+    /// What it is, for manual and messages: "time", "list of size".  The catalog may be missing.
+    [[nodiscard]] virtual std::string name(const Catalog* catalog) const = 0;
     /// Rows for what is below this value (keys of a struct, policies of a choice), not for the value itself.
     virtual void explain(const void* value, ManualWriter& manual) const;
+    /// The declared fields of a struct; an empty table for everything else.
+    [[nodiscard]] virtual FieldTable fields() const;
 
 protected:
     ~ValueType() = default;  // never owned through the base
@@ -70,6 +77,8 @@ struct FieldInfo {
     std::function<void*(void* owner)> locate;
     Limits limits;
     bool required = false;
+
+    [[nodiscard]] const void* in(const void* owner) const;
 };
 
 /// All that a struct's describe() declared, without the C++ types.
@@ -83,6 +92,11 @@ struct FieldTable {
     /// Adds a field; a name that is taken is a bug of the program.
     FieldInfo& add(std::string_view name, std::string_view help, const ValueType& type);
 };
+
+/// "1 to 8", "at least 1 ns", "more than 0 B", "one of 1, 2, 4"; empty when everything is accepted.
+[[nodiscard]] std::string to_text(const Limits& limits);
+/// A value on one line, as the user would write it: `25 us`, `{d_choices: {d: 10}}`, `~`.
+[[nodiscard]] std::string brief(const ValueType& type, const void* value);
 
 /// The ValueType class of a C++ type; specialised beside each of those classes.
 template <class T>
