@@ -98,6 +98,10 @@ public:
     /// The executor has room, or time has passed: go on with whatever is due.  Returns how much longer the host must be
     /// silent until the next call is wanted; nullopt when no call is.
     std::optional<Duration> offer(const Opportunity& opportunity, Executor& executor);
+    /// The executor has room again: go on with whatever is due.
+    void resume(Executor& executor) { pump(executor); }
+    /// Issue nothing new until released: lets what is in flight end, before the drive's state is used untimed.
+    void hold(bool on) { held_ = on; }
 
     /// Nothing in flight and no command waiting.  Data may still be in the write buffer.
     [[nodiscard]] bool drained() const { return ops_.in_flight() == 0 && flushes_.empty(); }
@@ -174,6 +178,7 @@ private:
     bool active_ = false;        // the trigger wants collection
     bool host_blocked_ = false;  // the host waits for a superblock
     bool idle_ = false;          // idle collection is on
+    bool held_ = false;
     std::int64_t debt_q16_ = 0;
     MoveRate rate_;
 

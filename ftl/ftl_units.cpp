@@ -8,7 +8,7 @@ namespace ftlab::ftl {
 
 void Ftl::pump(Executor& executor) {
     const std::int64_t limit = std::int64_t{params_.gc.debt_limit} << 16U;
-    for (;;) {
+    while (!held_) {
         const bool forced = host_blocked_ || idle_;
         const bool collect = (active_ || forced) && collector_.can_progress();
         if (collect && collector_.read_ahead(executor)) {

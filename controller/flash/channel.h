@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include <cstdint>
+#include <systemc>
+#include <vector>
+
+#include "controller/flash/flight.h"
+#include "controller/scheduler.h"
+#include "nand/timing.h"
+#include "sim/base/config.h"
+
+namespace ftlab::controller {
+
+struct FlashParams {
+    bool cache_program = true;
+    std::uint32_t reads_in_a_row = 4;
+    bool bus_reads_first = false;
+    std::uint32_t programs_per_die = 3;
+    Duration ecc_latency{2'000'000};
+
+    static void describe(config::Fields<FlashParams>& f);
+};
+
+/// One flash channel: its bus and the dies that share it.
+///
+/// A die does one array operation at a time (tR, tPROG, tBERS); its registers hold one page per plane.
+///
+///     read     [command on bus] -> tR -> [data out on bus] -> ECC -> done     registers taken from command to data out
+///     program  [data in on bus] -> tPROG -> done                              cache program: the next data in may overlap tPROG
+///     erase    [command on bus] -> tBERS -> done
+///
+/// Reads of a die go before its waiting programs and erases, but at most `reads_in_a_row` of them while any waits;
+/// programs and erases keep their order.  The bus serves requests first come first served, or reads first.
+///
+/// Invariants: (1) one transfer on the bus at a time; (2) a die has at most one transfer requested or running;
+/// (3) programs and erases of a die begin and end in issue order.
+class FlashChannel final : public sc_core::sc_module, private EventSink {
+public:
+    FlashChannel(const sc_core::sc_module_name& name,
+                 Scheduler& scheduler,
+                 const nand::Timing& timing,
+                 const FlashParams& params,
+                 std::uint32_t dies,
+                 Flights& flights,
+                 FlashDoneInterface& done);
+
+    /// Queues an operation for the die-th die of this channel.
+    void submit(std::uint32_t die, std::uint32_t flight);
+
+    /// Time the bus was taken, and the cell arrays of all dies together were busy.
+    [[nodiscard]] Time bus_busy() const { return bus_busy_; }
+    [[nodiscard]] Time array_busy() const { return array_busy_; }
+
+private:
+    static constexpr std::uint32_t kNone = 0xffffffffU;
+    enum What : std::uint16_t { bus_end, array_end, ecc_end };
+    enum class Transfer : std::uint8_t { read_command, data_out, data_in, erase_command };
+
+    /// A first-in first-out list of flights, linked through Flight::next.
+    struct Queue {
+        std::uint32_t head = kNone;
+        std::uint32_t tail = kNone;
+        [[nodiscard]] bool empty() const { return head == kNone; }
+    };
+    struct Die {
+        Queue reads;
+        Queue writes;  // programs and erases
+        std::uint32_t array_op = kNone;
+        std::uint32_t loaded = kNone;  // a program whose data is in the cache register
+        std::uint32_t reads_in_a_row = 0;
+        bool registers_taken = false;  // a transfer is requested or running, or a read holds its page
+    };
+    struct Request {
+        std::uint32_t flight = kNone;
+        std::uint16_t die = 0;
+        Transfer transfer = Transfer::read_command;
+    };
+
+    void on_event(std::uint32_t what, std::uint32_t data) override;
+    void transfer_ended();
+    void array_ended(std::uint32_t die);
+    void advance(std::uint32_t die);
+    void request(std::uint32_t die, std::uint32_t flight, Transfer transfer);
+    void grant();
+    void start_array(std::uint32_t die, std::uint32_t flight, Duration length);
+    [[nodiscard]] Duration length(const Request& request) const;
+    void push(Queue& queue, std::uint32_t flight);
+    std::uint32_t pop(Queue& queue);
+
+    Scheduler& scheduler_;
+    const nand::Timing& timing_;
+    FlashParams params_;
+    Flights& flights_;
+    FlashDoneInterface& done_;
+    SinkId sink_;
+    std::vector<Die> dies_;
+    std::vector<Request> waiting_;  // ring: each die asks for at most one transfer
+    std::uint32_t waiting_head_ = 0;
+    std::uint32_t waiting_count_ = 0;
+    Request current_;
+    bool bus_taken_ = false;
+    Time bus_busy_{0};
+    Time array_busy_{0};
+};
+
+}  // namespace ftlab::controller
