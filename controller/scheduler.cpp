@@ -25,6 +25,31 @@ Time next_kernel_activity(const sc_core::sc_simcontext* context, Time kernel) {
     return from_sc(sc_core::sc_time_stamp() + sc_core::sc_time_to_pending_activity(context));
 }
 
+/// A run in which nothing happens is no reason for SystemC to warn.
+class QuietWithoutActivity {
+public:
+    QuietWithoutActivity() : actions_{act(sc_core::SC_DO_NOTHING)} {}
+    ~QuietWithoutActivity() { act(actions_); }
+    QuietWithoutActivity(const QuietWithoutActivity&) = delete;
+    QuietWithoutActivity& operator=(const QuietWithoutActivity&) = delete;
+
+private:
+    static sc_core::sc_actions act(sc_core::sc_actions actions) {
+        return sc_core::sc_report_handler::set_actions(sc_core::SC_ID_NO_SC_START_ACTIVITY_, sc_core::SC_WARNING,
+                                                       actions);
+    }
+
+    sc_core::sc_actions actions_;
+};
+
+void advance_kernel(Time to) {
+    if (kernel_now() < to) {
+        sc_core::sc_start(to_sc(to - kernel_now()), sc_core::SC_RUN_TO_TIME);
+    }
+}
+
+bool simulation_ended() { return sc_core::sc_get_status() == sc_core::SC_STOPPED; }
+
 }  // namespace
 
 /// One pending event of Engine::kernel.
@@ -165,50 +190,44 @@ void Scheduler::stop() {
 StopReason Scheduler::run(Time until) {
     FTLAB_CHECK(!running_, "the scheduler is running already");
     FTLAB_CHECK(until >= now(), "the run would end in the past");
-    const auto ended = [] { return sc_core::sc_get_status() == sc_core::SC_STOPPED; };
-    if (ended()) {
+    if (simulation_ended()) {
         return StopReason::stopped;
     }
+    const QuietWithoutActivity quiet;
     running_ = true;
     stopping_ = false;
     until_ = until;
     wake_for_next();
-
     if (until > kernel_now()) {
         sc_core::sc_start(to_sc(until - kernel_now()), sc_core::SC_EXIT_ON_STARVATION);
     } else if (!sc_core::sc_start_of_simulation_invoked()) {
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
     // sc_start(t) notifies events at its very end, but leaves the processes that wait for them to the next call.
-    while (!ended() && !stopping_ && kernel_now() == until &&
+    while (!stopping_ && !simulation_ended() && kernel_now() == until &&
            sc_core::sc_pending_activity_at_current_time(simcontext())) {
         sc_core::sc_start(sc_core::SC_ZERO_TIME);
     }
     running_ = false;
-    if (ended()) {
-        return StopReason::stopped;
-    }
+    return simulation_ended() ? StopReason::stopped : catch_up();
+}
 
-    const auto advance_kernel = [](Time to) {  // there is nothing to do in between
-        if (kernel_now() < to) {
-            sc_core::sc_start(to_sc(to - kernel_now()), sc_core::SC_RUN_TO_TIME);
-        }
-    };
-    advance_kernel(now_);
+StopReason Scheduler::catch_up() {
+    advance_kernel(now_);  // there is nothing for the kernel to do until then
     if (stopping_) {
         return StopReason::stopped;
     }
-    if (kernel_now() == until) {
+    if (kernel_now() == until_) {
         return StopReason::reached;
     }
     const Time next = next_kernel_activity(simcontext(), kernel_now());
     if (next == kNever) {
         return StopReason::drained;
     }
-    if (next <= until) {
+    if (next <= until_) {
         return StopReason::stopped;  // by a foreign sc_pause()
     }
-    advance_kernel(until);
+    advance_kernel(until_);
     return StopReason::reached;
 }
 

@@ -95,6 +95,7 @@ private:
     [[nodiscard]] Time run_ahead_limit(Time kernel) const;
     void post_to_kernel(Event event);
     void wake_for_next();
+    StopReason catch_up();
 
     Calendar calendar_;
     std::vector<EventSink*> sinks_;
