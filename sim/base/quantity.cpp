@@ -189,6 +189,45 @@ Scaled scale(const Quantity& parts, std::uint64_t factor, std::uint64_t largest)
     return {.value = static_cast<std::uint64_t>(product / divisor)};
 }
 
+std::string in_lower_case(std::string_view text) {
+    std::string lower{text};
+    std::transform(lower.begin(), lower.end(), lower.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return lower;
+}
+
+/// How to write an unknown unit: the same letters in another case, without the B, "ps" for "/s".
+std::string unit_suggestion(std::string_view number, std::string_view unit, Kind wanted) {
+    std::string lower = in_lower_case(unit);
+    if (wanted == Kind::time) {
+        lower = lower == "\u00b5s" || lower == "\u03bcs" ? "us" : lower;
+    } else {
+        const bool rate = lower.ends_with("/s") || lower.ends_with("ps");
+        std::string letters{unit.substr(0, unit.size() - (rate ? 2 : 0))};
+        const bool careful = !letters.empty() && letters.front() >= 'A' && letters.front() <= 'Z';  // "kb" is not
+        if (letters.find("bit") != std::string::npos || (careful && letters.ends_with('b'))) {
+            return "b is for bits; write bytes, like " + text::quote(words(wanted).example);
+        }
+        letters += letters.ends_with('B') ? "" : "B";
+        lower = in_lower_case(letters) + (wanted == Kind::bandwidth ? "/s" : "");
+    }
+    std::string decimal;
+    std::string binary;
+    for (const Unit& each : kUnits) {
+        const std::string name = in_lower_case(each.name);
+        if (each.kind == wanted && name == lower) {
+            decimal = in_quotes(number, each.name);
+        } else if (each.kind == wanted && name.size() > 1 && name[1] == 'i' &&
+                   name.substr(0, 1) + name.substr(2) == lower) {
+            binary = in_quotes(number, each.name);
+        }
+    }
+    if (decimal.empty()) {
+        return "units: " + units_of(wanted);
+    }
+    return "write " + (binary.empty() ? decimal : decimal + " (powers of 1000) or " + binary + " (powers of 1024)");
+}
+
 /// The sentence for a text that is no quantity of the wanted kind, or empty when its unit is right.
 std::string unit_complaint(std::string_view text, const std::optional<Quantity>& parts, Kind wanted) {
     const Words want = words(wanted);
@@ -211,22 +250,8 @@ std::string unit_complaint(std::string_view text, const std::optional<Quantity>&
     if (exponent || is_digit(parts->unit.front()) || parts->unit.find_first_of(".,_'") != std::string_view::npos) {
         return text::quote(text) + " is not a plain decimal number with a unit" + like;
     }
-    std::string meant;
-    const auto folded = [](std::string_view name) {
-        std::string lower{name};
-        std::transform(lower.begin(), lower.end(), lower.begin(),
-                       [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-        return lower == "\u00b5s" || lower == "\u03bcs" ? std::string{"us"} : lower;
-    };
-    for (const Unit& each : kUnits) {  // the same letters in another case; for bandwidth also without "/s"
-        const bool same = folded(each.name) == folded(parts->unit) ||
-                          (wanted == Kind::bandwidth && folded(each.name) == folded(parts->unit) + "ps");
-        if (each.kind == wanted && same) {
-            meant = in_quotes(parts->number, each.name);
-        }
-    }
-    return text::quote(text) + " has the unknown unit " + text::quote(parts->unit) +
-           (meant.empty() ? "; units: " + units_of(wanted) : "; write " + meant);
+    return text::quote(text) + " has the unknown unit " + text::quote(parts->unit) + "; " +
+           unit_suggestion(parts->number, parts->unit, wanted);
 }
 
 Parsed<std::uint64_t> parse_quantity(std::string_view text, Kind kind, std::uint64_t largest) {
