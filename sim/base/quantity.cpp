@@ -208,24 +208,24 @@ std::string unit_suggestion(std::string_view number, std::string_view unit, Kind
         if (letters.find("bit") != std::string::npos || (careful && letters.ends_with('b'))) {
             return "b is for bits; write bytes, like " + text::quote(words(wanted).example);
         }
-        letters += letters.ends_with('B') ? "" : "B";
-        lower = in_lower_case(letters) + (wanted == Kind::bandwidth ? "/s" : "");
+        letters = in_lower_case(letters);
+        lower = letters + (letters.ends_with('b') ? "" : "b") + (wanted == Kind::bandwidth ? "/s" : "");
     }
-    std::string decimal;
+    std::string meant;  // in the case of two, the powers of 1000
     std::string binary;
     for (const Unit& each : kUnits) {
         const std::string name = in_lower_case(each.name);
         if (each.kind == wanted && name == lower) {
-            decimal = in_quotes(number, each.name);
+            meant = in_quotes(number, each.name);
         } else if (each.kind == wanted && name.size() > 1 && name[1] == 'i' &&
                    name.substr(0, 1) + name.substr(2) == lower) {
             binary = in_quotes(number, each.name);
         }
     }
-    if (decimal.empty()) {
+    if (meant.empty()) {
         return "units: " + units_of(wanted);
     }
-    return "write " + (binary.empty() ? decimal : decimal + " (powers of 1000) or " + binary + " (powers of 1024)");
+    return "write " + (binary.empty() ? meant : meant + " (powers of 1000) or " + binary + " (powers of 1024)");
 }
 
 /// The sentence for a text that is no quantity of the wanted kind, or empty when its unit is right.
