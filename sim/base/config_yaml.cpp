@@ -33,6 +33,24 @@ constexpr std::string_view kNoAnchors =
     "anchors (&) and aliases (*) are not supported; write the value out, share files by extends, or put text that "
     "begins with such a character in quotes";
 
+constexpr std::string_view kOpenQuote = "a quote is opened here and never closed; close it";
+
+/// Whether the quote that `text` begins with, if any, ends.
+bool is_closed(std::string_view text) {
+    const char quote = text.empty() ? '\0' : text.front();
+    if (quote != '"' && quote != '\'') {
+        return true;
+    }
+    for (std::size_t i = 1; i < text.size(); ++i) {
+        const bool doubled = quote == '\'' && text.substr(i).starts_with("''");  // stands for one
+        if (text[i] == quote && !doubled) {
+            return true;
+        }
+        i += doubled || (quote == '"' && text[i] == '\\') ? 1 : 0;
+    }
+    return false;
+}
+
 class TreeBuilder final : public YAML::EventHandler {
 public:
     TreeBuilder(std::string_view text, const std::string& name, std::vector<Problem>& problems, int max_depth)
@@ -40,6 +58,15 @@ public:
 
     [[nodiscard]] Place place(const YAML::Mark& mark) const {
         return {name_, std::max(mark.line, 0) + 1, std::max(mark.column, 0) + 1};
+    }
+    /// Where the innermost bracket that is open was opened, or `otherwise`.
+    [[nodiscard]] Place open_bracket(char bracket, const YAML::Mark& otherwise) const {
+        for (auto frame = stack_.rbegin(); frame != stack_.rend(); ++frame) {
+            if (frame->opening < text_.size() && text_[frame->opening] == bracket) {
+                return frame->node.place();
+            }
+        }
+        return place(otherwise);
     }
     /// None when there was no document.
     [[nodiscard]] std::optional<Node> take() { return std::move(root_); }
@@ -66,6 +93,9 @@ public:
                   YAML::anchor_t anchor,
                   const std::string& value) override {
         const bool fine = accept(mark, tag, anchor);
+        if (!is_closed(text_.substr(std::min(offset(mark), text_.size())))) {
+            throw Refusal{mark, path(), std::string{kOpenQuote}};  // yaml-cpp takes the rest of the file
+        }
         add(Node{value, tag == "!", place(mark)}, fine);
     }
     void OnSequenceStart(const YAML::Mark& mark,
@@ -87,7 +117,8 @@ private:
     /// A list or map that is being built, with the key whose value is awaited.
     struct Frame {
         Node node;
-        bool fine = true;  // false: dropped when it closes
+        std::size_t opening;  // offset of its first character
+        bool fine = true;     // false: dropped when it closes
         bool has_key = false;
         bool key_is_fine = true;
         std::string key = {};
@@ -152,7 +183,7 @@ private:
                               " levels deep; no configuration needs that, check the brackets"};
         }
         const bool fine = accept(mark, tag, anchor);
-        stack_.push_back(Frame{.node = Node{kind, place(mark)}, .fine = fine});
+        stack_.push_back(Frame{.node = Node{kind, place(mark)}, .opening = offset(mark), .fine = fine});
     }
 
     void close() {
@@ -237,10 +268,8 @@ constexpr std::array kExplanations{
                 "this [ is never closed, or a comma is missing after it; write "
                 "[value, value]"},
     Explanation{"illegal flow end", "this bracket closes nothing; remove it, or open it before"},
-    Explanation{"illegal EOF in scalar", "a quote is opened here and never closed; close it"},
-    Explanation{"illegal document indicator in scalar",
-                "a quote is still open where a document begins or ends; close "
-                "it"},
+    Explanation{"illegal EOF in scalar", "a quote before this place is never closed; close it"},
+    Explanation{"illegal document indicator in scalar", "a quote before this place is never closed; close it"},
     Explanation{"unknown token", "a value cannot begin with this character; put it in quotes"},
     Explanation{"illegal block entry",
                 "a list item cannot be here; write \"- \" at the beginning of a line of its "
@@ -315,7 +344,10 @@ std::optional<Node> parse_yaml(std::string_view text,
         problems.push_back({builder.place(refusal.mark), refusal.path, refusal.sentence});
         return std::nullopt;
     } catch (const YAML::Exception& error) {
-        problems.push_back({builder.place(error.mark), "", explained(error.msg)});
+        const Place place = error.msg == "end of map flow not found"        ? builder.open_bracket('{', error.mark)
+                            : error.msg == "end of sequence flow not found" ? builder.open_bracket('[', error.mark)
+                                                                            : builder.place(error.mark);
+        problems.push_back({place, "", explained(error.msg)});
         return std::nullopt;
     }
     std::optional<Node> root = builder.take();
