@@ -136,6 +136,7 @@ private:
     };
 
     void pump(Executor& executor);
+    /// Says whether anything has changed.
     bool issue_gc_unit(Executor& executor);
     bool issue_host_unit(Executor& executor);
     void stage_host_slots(Executor& executor);

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
 // The program units: how host and GC data reach the flash, and what happens when an operation completes.
+#include <algorithm>
+
 #include "ftl/ftl.h"
 #include "sim/base/check.h"
 
 namespace ftlab::ftl {
 
 void Ftl::pump(Executor& executor) {
-    const std::int64_t limit = std::int64_t{params_.gc.debt_limit} << 16U;
+    // A unit must be payable before the debt stops the host.
+    const std::int64_t limit = std::int64_t{std::max(params_.gc.debt_limit, unit_sectors_)} << 16U;
     while (!held_) {
         const bool forced = host_blocked_ || idle_;
         const bool collect = (active_ || forced) && collector_.can_progress();
-        if (collect && collector_.read_ahead(executor)) {
-            rate_ = trigger_->rate(MoveRate::of(collector_.break_even()));
-        }
         bool issued = false;
         if (collect) {
-            const bool due = collector_.unit_due() &&
-                             (forced || debt_q16_ >= (std::int64_t{unit_sectors_} << 16U));
-            if (due || (forced && collector_.only_tail_left())) {
+            if (collector_.read_ahead(executor)) {
+                rate_ = trigger_->rate(MoveRate::of(collector_.break_even()));
+            }
+            log_events();
+            const std::int64_t price = std::int64_t{std::min(collector_.gathered(), unit_sectors_)} << 16U;
+            if ((forced || debt_q16_ >= price) && (collector_.unit_due() || collector_.only_tail_left())) {
                 issued = issue_gc_unit(executor);
             }
         }
@@ -68,9 +71,10 @@ bool Ftl::issue_gc_unit(Executor& executor) {
     }
     const std::uint32_t formed = collector_.form_unit(counters_);
     if (formed == 0 || (formed < unit_sectors_ && !collector_.only_tail_left())) {
+        // Sectors were lost meanwhile: there may be room to read more, or a victim to erase.
         collector_.erase_empty(executor);
         log_events();
-        return false;
+        return true;
     }
     const OpId id = ops_.take();
     OpPool::Entry* entries = ops_.entries(id);
@@ -157,7 +161,7 @@ bool Ftl::issue_host_unit(Executor& executor) {
         map_.prefetch(lpn);
     }
     staged_.clear();
-    if (active_) {
+    if (active_ && collector_.can_progress()) {  // nothing is owed while there is nothing to collect
         debt_q16_ += static_cast<std::int64_t>(rate_.q16) * count;
     }
     issue_program(host_, id, Origin::host, count, executor);
@@ -288,6 +292,7 @@ void Ftl::erase_done(OpId id) {
     }
     erased_sectors_ += pool_.filled(op.superblock);
     pool_.recycle(op.superblock);
+    collector_.erased();
     if (pool_.free_count() > params_.gc.reserve) {
         host_blocked_ = false;
     }

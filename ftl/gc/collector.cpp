@@ -7,11 +7,15 @@
 
 namespace ftlab::ftl {
 
+namespace {
+constexpr std::uint32_t kMostErasing = 2;  // chosen: enough to keep copying while an erase runs
+}
+
 void CollectorParams::describe(config::Fields<CollectorParams>& f) {
     f("copy",
       &CollectorParams::copy,
       "pipelined: reads run ahead of programs; stripe: read a window, wait, program it, wait, repeat");
-    f("window", &CollectorParams::window, "sectors that the copy loop holds in DRAM at most").range(1, 1'000'000);
+    f("window", &CollectorParams::window, "sectors that the copy loop holds in DRAM at most; never more than a superblock less one program unit").range(1, 1'000'000);
 }
 
 Collector::Collector(
@@ -21,14 +25,16 @@ Collector::Collector(
       ops_{ops},
       policy_{policy},
       copy_{params.copy},
-      window_{std::max(params.window, pool.unit_sectors())},
+      // Never as much as two full victims hold: both read to the end, with less than a unit of them left, would leave
+      // nothing but to pad that unit, and padding can cost all that the two victims gain.
+      window_{std::clamp(params.window, pool.unit_sectors(), pool.sectors() - pool.unit_sectors())},
       ready_(static_cast<std::size_t>(window_) + pool.unit_sectors()),
       unit_(pool.unit_sectors()) {}
 
 void Collector::reset() {
     victims_ = 0;
     ready_head_ = ready_count_ = formed_ = 0;
-    FTLAB_CHECK(reading_ == 0 && programming_ == 0, "the collector is reset at rest");
+    FTLAB_CHECK(reading_ == 0 && programming_ == 0 && erasing_ == 0, "the collector is reset at rest");
     programming_phase_ = false;
 }
 
@@ -42,7 +48,7 @@ bool Collector::scan_left() const {
 }
 
 bool Collector::choose_victim() {
-    if (victims_ == victim_.size() || !pool_.closed().reclaimable()) {
+    if (!more_victims() || erasing_ == kMostErasing) {
         return false;
     }
     const SuperblockId sb = policy_.choose(pool_.closed());
@@ -111,12 +117,14 @@ bool Collector::scan_unit(Victim& victim, Executor& executor) {
 
 bool Collector::read_ahead(Executor& executor) {
     bool chosen = false;
+    turn_phase();
     while (window_open()) {
         Victim* victim = nullptr;
         for (std::uint32_t i = 0; i < victims_ && victim == nullptr; ++i) {
             victim = victim_[i].next_unit < pool_.units() ? &victim_[i] : nullptr;
         }
         if (victim == nullptr) {
+            erase_empty(executor);
             if (!choose_victim()) {
                 break;
             }
@@ -137,17 +145,18 @@ void Collector::turn_phase() {
     if (programming_phase_) {
         programming_phase_ = gathered() >= pool_.unit_sectors() || programming_ > 0;
     } else {
-        const bool full = gathered() >= window_ || !(scan_left() || (victims_ < 2 && pool_.closed().reclaimable()));
+        const bool full = gathered() >= window_ || !(scan_left() || more_victims());
         programming_phase_ = reading_ == 0 && full && gathered() >= pool_.unit_sectors();
     }
 }
 
 bool Collector::only_tail_left() const {
     return gathered() > 0 && gathered() < pool_.unit_sectors() && reading_ == 0 && programming_ == 0 && !scan_left() &&
-           (victims_ == victim_.size() || !pool_.closed().reclaimable());
+           !more_victims();
 }
 
 std::uint32_t Collector::form_unit(Counters& counters) {
+    drop_stale(counters);
     while (formed_ < pool_.unit_sectors() && ready_count_ > 0) {
         const Sector s = ready_[ready_head_];
         ready_head_ = ready_head_ + 1 == ready_.size() ? 0 : ready_head_ + 1;
@@ -160,6 +169,19 @@ std::uint32_t Collector::form_unit(Counters& counters) {
         }
     }
     return formed_;
+}
+
+void Collector::drop_stale(Counters& counters) {
+    std::uint32_t kept = 0;
+    for (std::uint32_t i = 0; i < formed_; ++i) {
+        if (map_.find(unit_[i].lpn) == unit_[i].source) {
+            unit_[kept++] = unit_[i];
+        } else {
+            ++counters.moves_dropped;
+            settle(unit_[i].source, false);
+        }
+    }
+    formed_ = kept;
 }
 
 void Collector::unit_issued() {
@@ -203,6 +225,7 @@ void Collector::erase_empty(Executor& executor) {
                             pool_.die_of_unit(die),
                             CommandId{}});
         }
+        ++erasing_;
         events_.push_back(victim.event);
         victim_[i] = victim_[victims_ - 1];
         --victims_;

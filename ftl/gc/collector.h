@@ -42,7 +42,8 @@ struct GcEvent {
 /// Invariants:
 /// (1) at most two victims are being copied: the tail of one and the head of the next;
 /// (2) a victim's `outstanding` sectors are those read or being read and not yet installed or dropped;
-/// (3) a victim is erased when it is scanned, nothing of it is outstanding and nobody reads it.
+/// (3) a victim is erased when it is scanned, nothing of it is outstanding and nobody reads it;
+/// (4) at most two superblocks are being erased: victims without valid sectors do not all go at once.
 class Collector {
 public:
     struct Sector {
@@ -52,17 +53,20 @@ public:
 
     Collector(BlockPool& pool, PageMap& map, OpPool& ops, VictimPolicy& policy, const CollectorParams& params);
 
-    /// Chooses victims and reads ahead.  Returns true when a new victim was chosen: its break_even() is new.
+    /// Chooses victims, reads ahead and erases what turns out to be empty.  Returns true when a new victim was chosen:
+    /// its break_even() is new.
     bool read_ahead(Executor& executor);
     /// Erases the victims that have become empty.
     void erase_empty(Executor& executor);
+    /// The last erase of a victim has ended.
+    void erased() { --erasing_; }
 
     /// A full program unit is at hand and may be programmed now.
     [[nodiscard]] bool unit_due() const { return may_program() && gathered() >= pool_.unit_sectors(); }
     /// All that is left is less than a unit and nothing more can be read: a padded unit is the only way on.
     [[nodiscard]] bool only_tail_left() const;
-    /// Takes up to one unit of sectors that are still valid into `out`; what lost meanwhile is dropped.  Returns how many:
-    /// fewer than a unit means that the rest must wait for more (they are kept for the next call).
+    /// Takes up to one unit of sectors that are still valid; what lost meanwhile is dropped.  Returns how many: fewer than
+    /// a unit means that they must wait for more (they are kept for the next call).
     std::uint32_t form_unit(Counters& counters);
     [[nodiscard]] const Sector* unit() const { return unit_.data(); }
     /// The formed unit goes out.
@@ -78,8 +82,10 @@ public:
     /// Sectors to move for each sector gained from the current victim: v / (1 - v), as of its selection.
     [[nodiscard]] double break_even() const { return break_even_; }
     [[nodiscard]] std::uint32_t victims_in_progress() const { return victims_; }
-    /// Share of the current victim that was copied: [0, 1].
-    [[nodiscard]] std::uint64_t sectors_in_flight() const { return reading_ + gathered() + programming_; }
+    /// Sectors read and waiting to be programmed.
+    [[nodiscard]] std::uint32_t gathered() const { return ready_count_ + formed_; }
+    /// Sectors that the copy loop holds: being read, waiting, being programmed.
+    [[nodiscard]] std::uint32_t sectors_in_flight() const { return reading_ + gathered() + programming_; }
 
     /// Takes the next finished victim's event; false when there is none.
     bool take_event(GcEvent& event);
@@ -94,15 +100,17 @@ private:
         std::uint32_t outstanding = 0;
         GcEvent event;
     };
-    [[nodiscard]] std::uint32_t gathered() const { return ready_count_ + formed_; }
     [[nodiscard]] bool may_program() const { return copy_ == CopyLoop::pipelined || programming_phase_; }
     [[nodiscard]] bool window_open() const {
-        return copy_ == CopyLoop::pipelined ? reading_ + gathered() + programming_ < window_
+        return copy_ == CopyLoop::pipelined ? sectors_in_flight() < window_
                                             : !programming_phase_ && reading_ + gathered() < window_;
     }
     bool scan_unit(Victim& victim, Executor& executor);
     void prefetch_unit(const Victim& victim, std::uint32_t unit) const;
     bool choose_victim();
+    /// May another victim be chosen, now or when an erase ends?
+    [[nodiscard]] bool more_victims() const { return victims_ < victim_.size() && pool_.closed().reclaimable(); }
+    void drop_stale(Counters& counters);
     void turn_phase();
     [[nodiscard]] bool scan_left() const;
 
@@ -115,6 +123,7 @@ private:
 
     std::array<Victim, 2> victim_{};
     std::uint32_t victims_ = 0;
+    std::uint32_t erasing_ = 0;  // superblocks
     double break_even_ = 0;
 
     std::vector<Sector> ready_;  // ring of sectors read and not yet formed into a unit
