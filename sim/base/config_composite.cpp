@@ -82,7 +82,9 @@ void ListTypeBase::read(void* value, const Node& node, const Limits& limits, Rea
 
 void ListTypeBase::read_absent(void* value, const Place& place, const Limits& limits, Reader& reader) const {
     if (limits.non_empty && size(value) == 0) {
-        reader.complain_missing(place, name(nullptr), Limits{});
+        Limits some;
+        some.non_empty = true;  // the other limits speak of the items
+        reader.complain_missing(place, name(nullptr), some);
     }
     for (std::size_t i = 0; i < size(value); ++i) {
         const Reader::Below here{reader, i};

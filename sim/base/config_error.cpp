@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <ostream>
 #include <tuple>
 #include <utility>
 
@@ -43,6 +44,8 @@ std::string listing(const std::vector<Problem>& problems) {
 std::string to_string(const Place& place) {
     return place.file + ":" + std::to_string(place.line) + ":" + std::to_string(place.column);
 }
+
+std::ostream& operator<<(std::ostream& out, const Place& place) { return out << to_string(place); }
 
 std::string to_string(const Problem& problem) {
     return to_string(problem.place) + ": " + (problem.path.empty() ? "" : problem.path + ": ") + problem.sentence;

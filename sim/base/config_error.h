@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -29,6 +30,7 @@ struct Problem {
 
 /// "file:line:column"
 [[nodiscard]] std::string to_string(const Place& place);
+std::ostream& operator<<(std::ostream& out, const Place& place);
 /// "file:line:column: path: sentence"
 [[nodiscard]] std::string to_string(const Problem& problem);
 
