@@ -8,8 +8,6 @@
 namespace ftlab::ftl {
 
 namespace {
-constexpr std::uint32_t kOpenSuperblocks = 2;  // one for the host, one for garbage collection
-
 constexpr SectorMask mask_of(std::uint32_t from, std::uint32_t to) {
     return static_cast<SectorMask>(((1U << to) - 1U) & ~((1U << from) - 1U));
 }
@@ -46,8 +44,8 @@ Admission Ftl::write(const HostWrite& write, Executor& executor) {
     const auto first_lpn = static_cast<std::uint32_t>(write.first / kLbasPerSector);
     const auto last_lpn = static_cast<std::uint32_t>((end - 1) / kLbasPerSector);
     const std::uint32_t sectors = last_lpn - first_lpn + 1;
-    FTLAB_CHECK(sectors <= buffer_.capacity(), "a write larger than the buffer comes in bursts");
     if (buffer_.free() < sectors) {
+        FTLAB_CHECK(sectors <= burst(), "a write that has to wait comes in bursts");
         return host_blocked_ ? Admission::no_free_block : Admission::buffer_full;
     }
     if (write.fua) {

@@ -22,6 +22,9 @@
 
 namespace ftlab::ftl {
 
+/// Superblocks that are written at a time: one for the host, one for garbage collection.
+inline constexpr std::uint32_t kOpenSuperblocks = 2;
+
 /// A host write, or one burst of it.  Data in 512 B LBAs.
 struct HostWrite {
     std::uint64_t first = 0;
@@ -77,8 +80,11 @@ public:
 
     /// 4 KiB slots of the write buffer that are free: a write of that many sectors is accepted now.
     [[nodiscard]] std::uint32_t room() const { return buffer_.free(); }
+    /// The most sectors that a write may wait for: room() comes back to this much by itself.  Above it, less than a
+    /// program unit may stay in the buffer until further writes fill it up, and a waiting write would wait for itself.
+    [[nodiscard]] std::uint32_t burst() const { return buffer_.capacity() - unit_sectors_ + 1; }
     /// Stores the data in the write buffer.  With too little room nothing happens and the result says why; the executor
-    /// tries again after complete().  Writes of more sectors than the buffer has slots must come in bursts.
+    /// tries again after complete().  Writes of more than burst() sectors must come in bursts.
     Admission write(const HostWrite& write, Executor& executor);
     /// Why a write must wait: the host may not open a superblock before garbage collection frees one.
     [[nodiscard]] bool host_blocked() const { return host_blocked_; }
@@ -116,6 +122,8 @@ public:
     [[nodiscard]] const BlockPool& pool() const { return pool_; }
     [[nodiscard]] const PageMap& map() const { return map_; }
     [[nodiscard]] const WriteBuffer& buffer() const { return buffer_; }
+    [[nodiscard]] const OpPool& operations() const { return ops_; }
+    [[nodiscard]] const Collector& collector() const { return collector_; }
     [[nodiscard]] const nand::Array& array() const { return array_; }
     /// Where a sector's data is: for tests and tools.
     [[nodiscard]] bool in_buffer(std::uint32_t lpn) const { return buffer_.find(lpn).valid(); }
