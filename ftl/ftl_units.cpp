@@ -21,7 +21,10 @@ void Ftl::pump(Executor& executor) {
             }
             log_events();
             const std::int64_t price = std::int64_t{std::min(collector_.gathered(), unit_sectors_)} << 16U;
-            if ((forced || debt_q16_ >= price) && (collector_.unit_due() || collector_.only_tail_left())) {
+            const bool paid = debt_q16_ >= price;
+            // Idle collection pads a unit only where that gains space: else it would collect its own padding for ever.
+            if (collector_.unit_due() ? forced || paid
+                                      : collector_.only_tail_left() && (host_blocked_ || paid || collector_.tail_gains())) {
                 issued = issue_gc_unit(executor);
             }
         }

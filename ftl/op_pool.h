@@ -46,7 +46,9 @@ public:
         free_ = id.value;
     }
     Op& operator[](OpId id) { return ops_[id.index()]; }
+    const Op& operator[](OpId id) const { return ops_[id.index()]; }
     Entry* entries(OpId id) { return entries_.data() + id.index() * stride_; }
+    [[nodiscard]] const Entry* entries(OpId id) const { return entries_.data() + id.index() * stride_; }
     [[nodiscard]] std::uint32_t in_flight() const { return in_flight_; }
 
 private:

@@ -20,7 +20,8 @@ void GcParams::describe(config::Fields<GcParams>& f) {
     f("victim", &GcParams::victim, "which superblock is collected next");
     f("trigger", &GcParams::trigger, "when collection runs and how much of it a host sector pays for");
     f("collector", &GcParams::collector, "how a victim is copied");
-    f("reserve", &GcParams::reserve, "free superblocks that only garbage collection may open").range(1, 1000);
+    // With one, the copies of two victims could need more than the space that is left for them.
+    f("reserve", &GcParams::reserve, "free superblocks that only garbage collection may open").range(2, 1000);
     f("debt_limit", &GcParams::debt_limit, "sectors of unpaid GC moves at which host programs wait").range(1, 1'000'000);
 }
 

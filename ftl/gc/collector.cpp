@@ -155,6 +155,14 @@ bool Collector::only_tail_left() const {
            !more_victims();
 }
 
+bool Collector::tail_gains() const {
+    std::uint32_t gain = gathered();
+    for (std::uint32_t i = 0; i < victims_; ++i) {
+        gain += pool_.sectors() - victim_[i].event.valid;
+    }
+    return gain > pool_.unit_sectors();
+}
+
 std::uint32_t Collector::form_unit(Counters& counters) {
     drop_stale(counters);
     while (formed_ < pool_.unit_sectors() && ready_count_ > 0) {

@@ -65,6 +65,8 @@ public:
     [[nodiscard]] bool unit_due() const { return may_program() && gathered() >= pool_.unit_sectors(); }
     /// All that is left is less than a unit and nothing more can be read: a padded unit is the only way on.
     [[nodiscard]] bool only_tail_left() const;
+    /// Do the victims in progress free more than the padding of that unit takes?
+    [[nodiscard]] bool tail_gains() const;
     /// Takes up to one unit of sectors that are still valid; what lost meanwhile is dropped.  Returns how many: fewer than
     /// a unit means that they must wait for more (they are kept for the next call).
     std::uint32_t form_unit(Counters& counters);
