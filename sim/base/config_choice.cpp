@@ -57,7 +57,9 @@ std::optional<Named> named_by_map(const Node& node, const std::string& question,
     if (node.entries().size() > 1 && others == chosen->value.layer()) {
         std::string names;
         for (const Node::Entry& entry : node.entries()) {
-            names += (names.empty() ? "" : ", ") + (entry.value.layer() == others ? text::quote(entry.key) : "");
+            if (entry.value.layer() == others) {
+                names += (names.empty() ? "" : ", ") + text::quote(entry.key);
+            }
         }
         reader.complain(node.place(), "names more than one " + question + ": " + names + "; write exactly one");
         return std::nullopt;
