@@ -50,13 +50,11 @@ protected:
 };
 
 template <class T>
-concept PlainNumber = std::integral<T> || std::floating_point<T>;
+concept PlainNumber = (std::integral<T> && !std::same_as<T, bool>) || std::floating_point<T>;
 
 template <class T>
 [[nodiscard]] std::optional<long double> as_number(const T& value) {
-    if constexpr (std::same_as<T, bool>) {
-        return std::nullopt;
-    } else if constexpr (PlainNumber<T>) {
+    if constexpr (PlainNumber<T>) {
         return static_cast<long double>(value);
     } else if constexpr (std::same_as<T, Time>) {
         return static_cast<long double>(value.count());
