@@ -49,6 +49,10 @@ void check_rules(const FieldTable& table, const void* object, const Node* node, 
                 blamed_key = key;
             }
             values += values.empty() ? " (" : ", ";
+            if (found.node == nullptr && found.value == "~") {
+                values += key + " is not written";
+                continue;
+            }
             values += key + (found.value.empty() ? "" : " is " + found.value) +
                       (found.node != nullptr ? " at " + to_string(found.node->place()) : " by default");
         }

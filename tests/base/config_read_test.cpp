@@ -219,6 +219,29 @@ TEST_CASE("a rule between fields names both, their values and where those come f
           "d.yaml:3:13)");
 }
 
+TEST_CASE("a rule about keys that nobody wrote says so") {
+    struct Expect {
+        std::optional<double> min;
+        std::optional<Time> within;
+        std::uint32_t count = 3;
+        static void describe(config::Fields<Expect>& f) {
+            f("min", &Expect::min, "");
+            f("within", &Expect::within, "");
+            f("count", &Expect::count, "");
+            f.check([](const Expect& p) -> std::optional<config::Complaint> {
+                return p.min || p.within
+                           ? std::nullopt
+                           : std::optional{config::Complaint{{"min", "within", "count"}, "say too little"}};
+            });
+        }
+    };
+
+    CHECK(problems_of<Expect>("{}") ==
+          "d.yaml:1:1: min: say too little (min is not written, within is not written, count is 3 by default)");
+    CHECK(problems_of<Expect>("min: ~") ==
+          "d.yaml:1:1: min: say too little (min is ~ at d.yaml:1:1, within is not written, count is 3 by default)");
+}
+
 TEST_CASE("all broken rules are reported, but none over fields that are wrong themselves") {
     CHECK(problems_of("model: x\ncapacity: 1 KiB\nbus: {rate: 2 GB/s}\nlow: 9%\n") ==
           "d.yaml:2:11: capacity: is too small for such a bus (capacity is 1 KiB at d.yaml:2:11, bus.rate is 2 GB/s at "
