@@ -46,7 +46,8 @@ constexpr bool before(const Event& a, const Event& b) { return a.at != b.at ? a.
 /// (1) heap_ is a heap with its earliest event on top;
 /// (2) every event in the wheel has now_ <= bucket_of(at) < now_ + kBuckets and is in the list of that bucket;
 /// (3) each list is sorted;
-/// (4) a bit of occupied_ is set exactly if that list is not empty, a bit of summary_ exactly if that word is not 0.
+/// (4) each node is in one list, or free;
+/// (5) a bit of occupied_ is set exactly if that list is not empty, a bit of summary_ exactly if that word is not 0.
 class Calendar {
 public:
     /// Chosen by measurement (tests/bench/scheduler_bench.cpp): 2^20 ps, about 1 us, by 4096 is a horizon of 4.3 ms in
@@ -63,6 +64,8 @@ public:
 
     [[nodiscard]] bool empty() const { return size_ == 0; }
     [[nodiscard]] std::size_t size() const { return size_; }
+    /// Those that found no place in the wheel: few, if its dimensions suit the model.
+    [[nodiscard]] std::size_t in_heap() const { return heap_.size(); }
 
     /// `event.at` must not be before the event popped last; `event.sequence` must be above all pushed so far.
     void push(const Event& event) {
@@ -203,7 +206,7 @@ private:
     std::vector<Node> nodes_;
     std::vector<Event> heap_;
     std::array<std::uint64_t, kWords> occupied_{};
-    std::array<std::uint32_t, kBuckets> heads_;
+    std::array<std::uint32_t, kBuckets> heads_{};
 };
 
 inline void Calendar::check_invariants() const {
@@ -225,6 +228,11 @@ inline void Calendar::check_invariants() const {
         FTLAB_CHECK((((summary_ >> word) & 1U) != 0) == (occupied_[word] != 0), "the summary does not match its word");
     }
     FTLAB_CHECK(in_wheel + heap_.size() == size_, "events were lost or doubled");
+    std::size_t free_nodes = 0;
+    for (std::uint32_t index = free_; index != kNone; index = nodes_[index].next) {
+        ++free_nodes;
+    }
+    FTLAB_CHECK(in_wheel + free_nodes == nodes_.size(), "nodes were lost or doubled");
 }
 
 }  // namespace ftlab::controller

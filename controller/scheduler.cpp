@@ -48,6 +48,15 @@ void advance_kernel(Time to) {
     }
 }
 
+std::size_t count_schedulers(const std::vector<sc_core::sc_object*>& objects) {
+    std::size_t count = 0;
+    for (const sc_core::sc_object* object : objects) {
+        count += count_schedulers(object->get_child_objects());
+        count += dynamic_cast<const Scheduler*>(object) != nullptr ? 1 : 0;
+    }
+    return count;
+}
+
 bool simulation_ended() { return sc_core::sc_get_status() == sc_core::SC_STOPPED; }
 
 }  // namespace
@@ -86,9 +95,7 @@ private:
 };
 
 Scheduler::Scheduler(const sc_core::sc_module_name& name, Engine engine, Duration quantum, std::size_t kernel_cells)
-    : sc_module{name},
-      engine_{quantum == Duration::zero() && engine == Engine::run_ahead ? Engine::strict : engine},
-      quantum_{quantum} {
+    : sc_module{name}, engine_{engine}, quantum_{engine == Engine::strict ? Duration::zero() : quantum} {
     FTLAB_CHECK(sc_core::sc_time(1, sc_core::SC_PS).value() == 1, "the kernel's time resolution is not 1 ps");
     FTLAB_CHECK(quantum >= Duration::zero(), "the quantum is negative");
     SC_HAS_PROCESS(Scheduler);
@@ -104,6 +111,11 @@ Scheduler::Scheduler(const sc_core::sc_module_name& name, Engine engine, Duratio
 }
 
 Scheduler::~Scheduler() = default;
+
+void Scheduler::start_of_simulation() {
+    // Each would wait for the other to settle.
+    FTLAB_CHECK(count_schedulers(sc_core::sc_get_top_level_objects()) == 1, "a simulation has one scheduler");
+}
 
 SinkId Scheduler::attach(EventSink& sink) {
     FTLAB_CHECK(sinks_.size() < SinkId::kInvalid, "too many event sinks");
@@ -141,24 +153,20 @@ void Scheduler::wake_for_next() {
     }
 }
 
-Time Scheduler::run_ahead_limit(Time kernel) const {
-    const Time end = quantum_ > until_ - kernel ? until_ : kernel + quantum_;
+Time Scheduler::furthest(Time kernel) const {
+    // Within run() until_ is not before kernel; sc_start() by someone else keeps in step.
+    const Time end = quantum_ < until_ - kernel ? kernel + quantum_ : std::max(until_, kernel);
+    // Before kernel where something foreign is still to do in this instant: that comes first, we in a later delta
+    // cycle.
     return std::min(end, next_kernel_activity(simcontext(), kernel) - kTick);
 }
 
 void Scheduler::activate() {
     wake_at_ = kNever;
-    if (stopping_) {
-        return;
-    }
-    if (sc_core::sc_pending_activity_at_current_time(simcontext())) {
-        wake_for_next();  // in the next delta cycle: foreign activity of this instant comes first
-        return;
-    }
     const Time kernel = kernel_now();
-    limit_ = engine_ == Engine::strict ? kernel : run_ahead_limit(kernel);
+    limit_ = stopping_ ? kNothing : furthest(kernel);
     handling_ = true;
-    Event event;
+    Event event{};
     while (calendar_.pop(limit_, event)) {
         now_ = event.at;
         ++events_;
@@ -167,9 +175,7 @@ void Scheduler::activate() {
     handling_ = false;
     FTLAB_CHECK(next_kernel_activity(simcontext(), kernel) >= now_,
                 "an event of the model notified a sc_event directly; notify_foreign() knows how far the kernel lags");
-    if (!stopping_) {
-        wake_for_next();
-    }
+    wake_for_next();
 }
 
 void Scheduler::notify_foreign(sc_core::sc_event& event, Time at) {
@@ -197,7 +203,6 @@ StopReason Scheduler::run(Time until) {
     running_ = true;
     stopping_ = false;
     until_ = until;
-    wake_for_next();
     if (until > kernel_now()) {
         sc_core::sc_start(to_sc(until - kernel_now()), sc_core::SC_EXIT_ON_STARVATION);
     } else if (!sc_core::sc_start_of_simulation_invoked()) {

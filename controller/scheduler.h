@@ -42,11 +42,12 @@ enum class StopReason {
 /// delta cycles; then the model's events follow.  So the order is the same for run_ahead and strict at any quantum.
 ///
 /// Rule for model code: within on_event() a foreign sc_event is notified by notify_foreign() only, and nothing else of
-/// the kernel is touched (sc_signal, wait, sc_time_stamp).  Breaking it by notifying directly fails a check.
+/// the kernel is touched (sc_signal, wait, sc_time_stamp), unless the engine is strict.  Notifying directly fails a
+/// check, and so does async_request_update() by another thread.
 ///
 /// Invariants:
 /// (1) kernel time <= now(), with equality outside on_event();
-/// (2) outside an activation, wake_ is notified for the earliest pending event, except between stop() and run().
+/// (2) outside an activation, wake_ is notified for the earliest event of the calendar.
 class Scheduler final : public sc_core::sc_module {
 public:
     enum class Engine {
@@ -77,7 +78,8 @@ public:
     void notify_foreign(sc_core::sc_event& event, Time at);
 
     /// Runs the model until `until` (events at exactly `until` are included), until stop(), or until no event is left.
-    /// `until` must not lie before now(); may be called again and again.  After sc_stop() it returns at once.
+    /// `until` must not lie before now(); may be called again and again.  After sc_stop() it returns at once.  A test
+    /// bench that calls sc_start() itself is served too, with kernel time equal to model time.
     StopReason run(Time until);
 
     /// Ends run() after the event being handled; what is pending stays so.  Outside run() it does nothing.
@@ -89,10 +91,11 @@ public:
 private:
     class KernelCell;
 
+    void start_of_simulation() override;
     void activate();
     void handle(const Event& event) { sinks_[event.sink]->on_event(event.what, event.data); }
     [[nodiscard]] Time kernel_time() const;
-    [[nodiscard]] Time run_ahead_limit(Time kernel) const;
+    [[nodiscard]] Time furthest(Time kernel) const;
     void post_to_kernel(Event event);
     void wake_for_next();
     StopReason catch_up();

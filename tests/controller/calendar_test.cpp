@@ -190,6 +190,21 @@ TEST_CASE("days without an event are passed in one step each") {
     CHECK(cpu < 1.0);  // some milliseconds; turning the wheel bucket by bucket would pass 8e12 of them
 }
 
+TEST_CASE("the wheel turns with time, by its own events and over idle hours, so that near events find a place in it") {
+    const Duration step = GENERATE(as<Duration>{}, 50_us, kHour);
+    Numbered posted;
+    posted.post(step);
+
+    for (int i = 0; i < 1000; ++i) {
+        Event event{};
+        posted.calendar.pop(kNever, event);
+        posted.post(event.at + kHorizon - kBucket);
+        REQUIRE(posted.calendar.in_heap() == 0);
+        posted.calendar.pop(kNever, event);
+        posted.post(event.at + step);
+    }
+}
+
 TEST_CASE("a crowd of events costs no more than a heap: the same instant, one bucket, backwards") {
     constexpr std::size_t kCrowd = 200'000;
     const auto order = GENERATE(0, 1, 2);

@@ -71,12 +71,16 @@ private:
 /// A foreign module: an SC_METHOD that does what a test writes in place whenever `wake` is notified.
 class Foreign final : public sc_core::sc_module {
 public:
-    Foreign(const sc_core::sc_module_name& name, std::function<void()> behaviour)
+    enum class Start { at_once, when_notified };
+
+    Foreign(const sc_core::sc_module_name& name, std::function<void()> behaviour, Start start = Start::when_notified)
         : sc_module{name}, behaviour_{std::move(behaviour)} {
         SC_HAS_PROCESS(Foreign);
         SC_METHOD(act);
         sensitive << wake;
-        dont_initialize();
+        if (start == Start::when_notified) {
+            dont_initialize();
+        }
     }
 
     sc_core::sc_event wake;
@@ -388,6 +392,18 @@ TEST_CASE("a run of no length does what is due, at the start and later") {
     CHECK(part.times == std::vector<Time>{0_ps, 3_us});
 }
 
+TEST_CASE("a first run of no length starts the foreign processes, whose posts for that instant happen") {
+    const FreshKernel kernel;
+    Scheduler scheduler{"scheduler", any_engine()};
+    Part part{scheduler};
+    Foreign foreign{"foreign", [&] { part.post(0_ps); }, Foreign::Start::at_once};
+
+    const StopReason reason = scheduler.run(0_ps);
+
+    CHECK(reason == StopReason::reached);
+    CHECK(part.times == std::vector<Time>{0_ps});
+}
+
 TEST_CASE("stop() ends the run after the event in hand, and the next run goes on from there") {
     const FreshKernel kernel;
     Scheduler scheduler{"scheduler", any_engine()};
@@ -459,6 +475,28 @@ TEST_CASE("a foreign process may stop the run, and may be the only one left") {
     CHECK(second == StopReason::stopped);
     CHECK(scheduler.now() == 60_us);
     CHECK(part.times == std::vector<Time>{10_us, 40_us});
+}
+
+TEST_CASE("the model's events at the instant of a foreign stop remain for the next run") {
+    const FreshKernel kernel;
+    Scheduler scheduler{"scheduler", GENERATE(Engine::run_ahead, Engine::strict)};
+    Part part{scheduler};
+    Foreign foreign{"foreign", [&] { scheduler.stop(); }};
+    const bool foreign_first = GENERATE(true, false);  // in the kernel's own order
+    if (foreign_first) {
+        foreign.wake.notify(to_sc(10_us));
+    }
+    part.post(10_us);
+    foreign.wake.notify(to_sc(10_us));
+
+    const StopReason first = scheduler.run(1_s);
+    const std::size_t done = part.times.size();
+    const StopReason second = scheduler.run(1_s);
+
+    CHECK(first == StopReason::stopped);
+    CHECK(done == 0);
+    CHECK(second == StopReason::drained);
+    CHECK(part.times == std::vector<Time>{10_us});
 }
 
 TEST_CASE("stop() outside a run does not touch the next one") {
@@ -604,18 +642,23 @@ TEST_CASE("everything foreign at an instant settles, over delta cycles, before t
     CHECK(deltas_seen == 5);
 }
 
-TEST_CASE("the quantum bounds how far the model is ahead of the kernel; 0 keeps it in step") {
+TEST_CASE("the quantum bounds how far the model is ahead of the kernel; 0 and the strict engine keep it in step") {
     const FreshKernel kernel;
-    const auto quantum = GENERATE(as<Duration>{}, 0_ps, 25_us, 400_us);
-    Scheduler scheduler{"scheduler", Engine::run_ahead, quantum};
+    const auto [engine, quantum, bound] = GENERATE(table<Engine, Duration, Duration>({
+        {Engine::run_ahead, 400_us, 400_us},
+        {Engine::run_ahead, 25_us, 25_us},
+        {Engine::run_ahead, 0_ps, 0_ps},
+        {Engine::strict, 400_us, 0_ps},
+    }));
+    Scheduler scheduler{"scheduler", engine, quantum};
     Duration furthest{};
     RandomModel model{scheduler, RandomModel::Ties::many};
     model.also = [&] { furthest = std::max(furthest, scheduler.now() - kernel_now()); };
 
     scheduler.run(100_ms);
 
-    CHECK(furthest <= quantum);
-    CHECK(furthest >= quantum / 2);
+    CHECK(furthest <= bound);
+    CHECK(furthest >= bound / 2);
 }
 
 TEST_CASE("without foreign processes a whole run takes one activation, whatever idle hours it spans") {
@@ -657,6 +700,41 @@ TEST_CASE("a run in which nothing happens is no reason for SystemC to complain")
     sc_core::sc_report_handler::set_handler(nullptr);
     CHECK(reports == 0);
     CHECK(part.times == std::vector<Time>{1_ms});
+}
+
+TEST_CASE("a test bench that calls sc_start() itself gets the model in step with the kernel") {
+    const FreshKernel kernel;
+    Scheduler scheduler{"scheduler", any_engine()};
+    bool in_step = true;
+    Part part{scheduler, [&](std::uint32_t, std::uint32_t) {
+                  in_step = in_step && scheduler.now() == kernel_now();
+                  part.post(scheduler.now() + 10_us);
+                  if (kernel_now() < 95_us) {
+                      scheduler.stop();  // it is not the scheduler's run
+                  }
+              }};
+    part.post(10_us);
+
+    sc_core::sc_start(to_sc(95_us));
+    const std::size_t by_kernel = part.times.size();
+    const bool always_in_step = in_step;
+    const StopReason reason = scheduler.run(1_ms);
+    sc_core::sc_start(to_sc(95_us));
+
+    CHECK(by_kernel == 9);
+    CHECK(always_in_step);
+    CHECK(reason == StopReason::reached);
+    CHECK(scheduler.now() == 1095_us);
+    CHECK(part.times.size() == 109);
+}
+
+TEST_CASE("two schedulers in one simulation are refused") {
+    const FreshKernel kernel;
+    Scheduler scheduler{"scheduler"};
+    Scheduler other{"other"};
+    const ChecksThrow checks_throw;
+
+    CHECK_THROWS(scheduler.run(1_us));
 }
 
 TEST_CASE("events() counts what happened, and each sink hears only of its own events") {
