@@ -34,7 +34,7 @@ public:
 
     explicit SequentialPattern(const Params& params) : params_{params} {}
 
-    std::optional<config::Complaint> complaint(const Shape& shape) const override {
+    [[nodiscard]] std::optional<config::Complaint> complaint(const Shape& shape) const override {
         if (params_.start / kLbaSize >= shape.span.lbas) {
             return config::Complaint{
                 {"start"},
@@ -43,7 +43,7 @@ public:
         return std::nullopt;
     }
 
-    std::unique_ptr<Source> start(const Shape& shape, Random /*random*/) const override {
+    [[nodiscard]] std::unique_ptr<Source> start(const Shape& shape, Random /*random*/) const override {
         return std::make_unique<Sequential>(shape, params_.start / kLbaSize, params_.passes);
     }
 
@@ -53,7 +53,7 @@ private:
 
 class UniformPattern final : public Pattern {
 public:
-    std::unique_ptr<Source> start(const Shape& shape, Random random) const override {
+    [[nodiscard]] std::unique_ptr<Source> start(const Shape& shape, Random random) const override {
         return std::make_unique<UniformRandom>(shape, random);
     }
 };

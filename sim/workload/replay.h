@@ -41,13 +41,13 @@ struct ftlab::config::EnumNames<ftlab::workload::NegativeOffsets> {
 namespace ftlab::workload {
 
 struct ReplayParams {
-    std::string file;
-    std::optional<std::string> format;
+    std::string file = {};
+    std::optional<std::string> format = std::nullopt;
     Ratio skip_bad{0};
-    std::optional<std::uint32_t> disk;
-    std::vector<Op> ignore;
+    std::optional<std::uint32_t> disk = std::nullopt;
+    std::vector<Op> ignore = {};
     NegativeOffsets negative = NegativeOffsets::refuse;
-    AddressMapParams map;
+    AddressMapParams map = {};
     bool arrival_times = true;
     double speed = 1;
 

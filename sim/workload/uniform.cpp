@@ -5,7 +5,7 @@
 
 namespace ftlab::workload {
 
-UniformRandom::UniformRandom(const Shape& shape, Random random) : shape_{shape}, starts_{0}, random_{random} {
+UniformRandom::UniformRandom(const Shape& shape, Random random) : shape_{shape}, random_{random} {
     FTLAB_CHECK(shape.valid(), "a generator needs a block that fits its span");
     starts_ = (shape.span.lbas - shape.block) / shape.align + 1;
 }

@@ -23,7 +23,7 @@ public:
 
 private:
     Shape shape_;
-    std::uint64_t starts_;
+    std::uint64_t starts_ = 0;
     Random random_;
 };
 

@@ -16,6 +16,7 @@ constexpr std::size_t kMostDevices = 65536;  // bounds the memory that a hostile
 void SizeCounts::add(Bytes size) {
     const std::uint64_t lbas = size / kLbaSize;
     if (lbas <= kExact) {
+        exact_.resize(std::max<std::size_t>(exact_.size(), lbas + 1));
         ++exact_[lbas];
     } else {
         ++octaves_[static_cast<std::size_t>(std::bit_width(size.count)) - 1];

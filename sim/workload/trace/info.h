@@ -22,7 +22,7 @@ class SizeCounts {
 public:
     struct Count {
         Bytes size;
-        std::uint64_t requests;
+        std::uint64_t requests = 0;
     };
 
     void add(Bytes size);
@@ -36,8 +36,8 @@ private:
 
     [[nodiscard]] std::vector<Count> all() const;
 
-    std::vector<std::uint64_t> exact_ = std::vector<std::uint64_t>(kExact + 1);  // by LBAs
-    std::array<std::uint64_t, 64> octaves_{};                                    // by the exponent of the bytes
+    std::vector<std::uint64_t> exact_;         // by LBAs, as far as there are any; at most kExact + 1
+    std::array<std::uint64_t, 64> octaves_{};  // by the exponent of the bytes
 };
 
 /// What a trace contains, before anything is mapped, filtered or scaled.

@@ -36,7 +36,7 @@ bool is_rereadable(const std::string& path);
 /// front of the first line is not part of it.
 class TraceInput {
 public:
-    static constexpr std::size_t kBuffer = std::size_t{1} << 20U;
+    static constexpr std::size_t kBuffer = std::size_t{1} << 17U;
     static constexpr std::size_t kLongestLine = std::size_t{1} << 16U;  // chosen: a hundred times what formats need
 
     /// `name` is the place that errors give.
