@@ -22,17 +22,6 @@ std::optional<config::Complaint> whole_lbas(const char* key, const std::optional
     return std::nullopt;
 }
 
-/// As written, without looking at the drive's end.
-Span span_of(const SpanParams& params, Bytes capacity) {
-    const Bytes rest = params.offset < capacity ? capacity - params.offset : Bytes{0};
-    Bytes size = params.size.value_or(rest);
-    if (params.share) {
-        const auto sectors = static_cast<double>(capacity / kSectorSize);
-        size = kSectorSize * static_cast<std::uint64_t>(std::floor(sectors * params.share->value));
-    }
-    return {Lba{params.offset / kLbaSize}, size / kLbaSize};
-}
-
 Shape shape_of(const WorkloadParams& params, Bytes capacity) {
     return {
         .span = span_of(params.span, capacity),
@@ -78,17 +67,42 @@ void WorkloadParams::describe(config::Fields<WorkloadParams>& f) {
     });
 }
 
-std::vector<config::Complaint> complaints(const WorkloadParams& params, Bytes capacity) {
+Span span_of(const SpanParams& params, Bytes capacity) {
+    Bytes size = params.size.value_or(params.offset < capacity ? capacity - params.offset : Bytes{0});
+    if (params.share) {
+        const auto sectors = static_cast<double>(capacity / kSectorSize);
+        size = kSectorSize * static_cast<std::uint64_t>(std::floor(sectors * params.share->value));
+    }
+    return {Lba{params.offset / kLbaSize}, size / kLbaSize};
+}
+
+std::vector<config::Complaint> complaints(const SpanParams& params, Bytes capacity) {
     std::vector<config::Complaint> found;
-    const Shape shape = shape_of(params, capacity);
-    const std::uint64_t drive_lbas = capacity / kLbaSize;
     const std::string drive = exact_text(capacity);
-    if (params.span.offset >= capacity) {
-        found.push_back({{"span.offset"}, fmt::format("must lie within the drive, which has {}", drive)});
-    } else if (shape.span.lbas > drive_lbas - shape.span.first.value) {
-        const char* key = params.span.share ? "span.share" : "span.size";
-        found.push_back({{"span.offset", key}, fmt::format("must not exceed the drive together, which has {}", drive)});
-    } else if (!shape.valid()) {
+    if (params.offset >= capacity) {
+        found.push_back({{"offset"}, fmt::format("must lie within the drive, which has {}", drive)});
+    } else if (span_of(params, capacity).lbas > (capacity - params.offset) / kLbaSize) {
+        found.push_back({{"offset", params.share ? "share" : "size"},
+                         fmt::format("must not exceed the drive together, which has {}", drive)});
+    } else if (span_of(params, capacity).lbas == 0) {
+        found.push_back({{params.share ? "share" : "offset"},
+                         fmt::format("must leave at least one {}", params.share ? "4 KiB sector" : "LBA")});
+    }
+    return found;
+}
+
+std::vector<config::Complaint> complaints(const WorkloadParams& params, Bytes capacity) {
+    std::vector<config::Complaint> found = complaints(params.span, capacity);
+    for (config::Complaint& complaint : found) {
+        for (std::string& key : complaint.keys) {
+            key.insert(0, "span.");
+        }
+    }
+    if (!found.empty()) {
+        return found;
+    }
+    const Shape shape = shape_of(params, capacity);
+    if (!shape.valid()) {
         found.push_back(
             {{"block"}, fmt::format("must fit the span, which has {}", exact_text(kLbaSize * shape.span.lbas))});
     } else if (auto complaint = params.pattern.make(RandomStreams{0})->complaint(shape)) {

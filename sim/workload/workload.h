@@ -24,6 +24,12 @@ struct SpanParams {
     static void describe(config::Fields<SpanParams>& f);
 };
 
+/// Where the span lies on a drive of this capacity; only without complaints.
+[[nodiscard]] Span span_of(const SpanParams& params, Bytes capacity);
+
+/// What keeps a span from lying on a drive of this capacity; empty if nothing.
+[[nodiscard]] std::vector<config::Complaint> complaints(const SpanParams& params, Bytes capacity);
+
 /// A generated workload, as a scenario describes it.
 struct WorkloadParams {
     config::Choice<Pattern> pattern{"uniform"};
@@ -39,7 +45,7 @@ struct WorkloadParams {
 
 /// What keeps a workload from running on a drive of this capacity; empty if nothing.  All at once, with the keys at
 /// fault.
-std::vector<config::Complaint> complaints(const WorkloadParams& params, Bytes capacity);
+[[nodiscard]] std::vector<config::Complaint> complaints(const WorkloadParams& params, Bytes capacity);
 
 /// The requests of a workload without complaints.  Its random streams are named after `name`, which must differ between
 /// the workloads of one simulation.

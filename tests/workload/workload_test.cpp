@@ -154,6 +154,7 @@ TEST_CASE("a workload that does not fit the drive is a complaint about its keys"
         {"span: {offset: 512 KiB, share: 75%}",
          {"span.offset", "span.share"},
          "must not exceed the drive together, which has 1 MiB"},
+        {"span: {share: 0.1%}", {"span.share"}, "must leave at least one 4 KiB sector"},
         {"block: 2 MiB", {"block"}, "must fit the span, which has 1 MiB"},
         {"{block: 8 KiB, span: {size: 4 KiB}}", {"block"}, "must fit the span, which has 4 KiB"},
         {"pattern: {sequential: {start: 1 MiB}}",
