@@ -7,6 +7,7 @@ using namespace literals;
 
 void FlashParams::describe(config::Fields<FlashParams>& f) {
     f("cache_program", &FlashParams::cache_program, "data of the next program may move in while one is programming");
+    f("cache_read", &FlashParams::cache_read, "the array senses the next page while the last one is read out");
     f("reads_in_a_row", &FlashParams::reads_in_a_row, "reads a die serves before a waiting program or erase")
         .range(1, 1'000'000);
     f("bus_reads_first", &FlashParams::bus_reads_first, "transfers of reads overtake others on the bus");
@@ -29,7 +30,7 @@ FlashChannel::FlashChannel(const sc_core::sc_module_name& name,
       done_{done},
       sink_{scheduler.attach(*this)},
       dies_(dies),
-      waiting_(dies) {}
+      waiting_(std::size_t{dies} * 2) {}
 
 void FlashChannel::push(Queue& queue, std::uint32_t flight) {
     flights_[flight].next = kNone;
@@ -53,39 +54,41 @@ void FlashChannel::submit(std::uint32_t die, std::uint32_t flight) {
 
 void FlashChannel::advance(std::uint32_t die) {
     Die& d = dies_[die];
-    if (d.registers_taken) {
+    if (d.commanded) {
         return;
     }
-    const bool idle = d.array_op == kNone && d.loaded == kNone;
+    const bool array_free = d.array_op == kNone && d.sensed == kNone;
     if (!d.reads.empty() && (d.writes.empty() || d.reads_in_a_row < params_.reads_in_a_row)) {
-        if (idle) {
+        if (array_free && (!d.cache_taken || (params_.cache_read && !d.data_in))) {
             const std::uint32_t flight = pop(d.reads);
             Flight& f = flights_[flight];
             f.die_wait = scheduler_.now() - f.since;
             f.since = scheduler_.now();
             d.reads_in_a_row += d.writes.empty() ? 0U : 1U;
+            d.commanded = true;
             request(die, flight, Transfer::read_command);
         }
         return;
     }
-    if (d.writes.empty() || d.loaded != kNone) {
+    if (d.writes.empty() || d.cache_taken) {
         return;
     }
     if (flights_[d.writes.head].op.kind == ftl::OpKind::program) {
-        const bool overlap = params_.cache_program && d.array_op != kNone &&
-                             flights_[d.array_op].op.kind == ftl::OpKind::program;
-        if (idle || overlap) {
+        const bool overlap =
+            params_.cache_program && d.array_op != kNone && flights_[d.array_op].op.kind == ftl::OpKind::program;
+        if (array_free || overlap) {
             d.reads_in_a_row = 0;
+            d.cache_taken = d.data_in = true;
             request(die, pop(d.writes), Transfer::data_in);
         }
-    } else if (idle) {
+    } else if (array_free) {
         d.reads_in_a_row = 0;
+        d.commanded = true;
         request(die, pop(d.writes), Transfer::erase_command);
     }
 }
 
 void FlashChannel::request(std::uint32_t die, std::uint32_t flight, Transfer transfer) {
-    dies_[die].registers_taken = true;
     auto size = static_cast<std::uint32_t>(waiting_.size());
     const bool read = transfer == Transfer::read_command || transfer == Transfer::data_out;
     std::uint32_t at = waiting_count_++;
@@ -174,22 +177,28 @@ void FlashChannel::transfer_ended() {
     Flight& f = flights_[ended.flight];
     switch (ended.transfer) {
         case Transfer::read_command:
+            d.commanded = false;
             f.media = timing_.read(f.op.page);
             start_array(ended.die, ended.flight, f.media);
             break;
         case Transfer::data_out:
-            d.registers_taken = false;
+            d.cache_taken = false;
+            if (d.sensed != kNone) {
+                const std::uint32_t next = d.sensed;
+                d.sensed = kNone;
+                read_out(ended.die, next);
+            }
             break;
         case Transfer::data_in:
-            d.registers_taken = false;
             if (d.array_op == kNone) {
+                d.cache_taken = d.data_in = false;
                 start_array(ended.die, ended.flight, timing_.program(f.op.page));
             } else {
                 d.loaded = ended.flight;
             }
             break;
         case Transfer::erase_command:
-            d.registers_taken = false;
+            d.commanded = false;
             start_array(ended.die, ended.flight, timing_.erase());
             break;
     }
@@ -206,18 +215,29 @@ void FlashChannel::transfer_ended() {
     }
 }
 
+void FlashChannel::read_out(std::uint32_t die, std::uint32_t flight) {
+    dies_[die].cache_taken = true;
+    request(die, flight, Transfer::data_out);
+}
+
 void FlashChannel::array_ended(std::uint32_t die) {
     Die& d = dies_[die];
     const std::uint32_t flight = d.array_op;
     d.array_op = kNone;
     if (flights_[flight].op.kind == ftl::OpKind::read) {
         flights_[flight].since = scheduler_.now();
-        request(die, flight, Transfer::data_out);
+        if (d.cache_taken) {
+            d.sensed = flight;
+        } else {
+            read_out(die, flight);
+            advance(die);
+        }
         return;
     }
     if (d.loaded != kNone) {
         const std::uint32_t next = d.loaded;
         d.loaded = kNone;
+        d.cache_taken = d.data_in = false;
         start_array(die, next, timing_.program(flights_[next].op.page));
     }
     advance(die);

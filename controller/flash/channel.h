@@ -14,6 +14,7 @@ namespace ftlab::controller {
 
 struct FlashParams {
     bool cache_program = true;
+    bool cache_read = true;
     std::uint32_t reads_in_a_row = 4;
     bool bus_reads_first = false;
     std::uint32_t programs_per_die = 3;
@@ -24,17 +25,20 @@ struct FlashParams {
 
 /// One flash channel: its bus and the dies that share it.
 ///
-/// A die does one array operation at a time (tR, tPROG, tBERS); its registers hold one page per plane.
+/// A die does one array operation at a time (tR, tPROG, tBERS).  Its page register belongs to the array, its cache
+/// register to the bus.
 ///
-///     read     [command on bus] -> tR -> [data out on bus] -> ECC -> done     registers taken from command to data out
-///     program  [data in on bus] -> tPROG -> done                              cache program: the next data in may overlap tPROG
+///     read     [command on bus] -> tR -> [data out on bus] -> ECC -> done
+///     program  [data in on bus] -> tPROG -> done
 ///     erase    [command on bus] -> tBERS -> done
 ///
-/// Reads of a die go before its waiting programs and erases, but at most `reads_in_a_row` of them while any waits;
-/// programs and erases keep their order.  The bus serves requests first come first served, or reads first.
+/// With cache read the array senses the next page while the cache register is read out; with cache program the next
+/// program's data moves in while the array programs.  Reads of a die go before its waiting programs and erases, but at
+/// most `reads_in_a_row` of them while any waits; programs and erases keep their order.  The bus serves requests first
+/// come first served, or reads first.
 ///
-/// Invariants: (1) one transfer on the bus at a time; (2) a die has at most one transfer requested or running;
-/// (3) programs and erases of a die begin and end in issue order.
+/// Invariants: (1) one transfer on the bus at a time; (2) a die has at most two requested or running: data out, and the
+/// command of the next read; (3) programs and erases of a die begin and end in issue order.
 class FlashChannel final : public sc_core::sc_module, private EventSink {
 public:
     FlashChannel(const sc_core::sc_module_name& name,
@@ -67,9 +71,12 @@ private:
         Queue reads;
         Queue writes;  // programs and erases
         std::uint32_t array_op = kNone;
-        std::uint32_t loaded = kNone;  // a program whose data is in the cache register
+        std::uint32_t sensed = kNone;  // a read in the page register that waits for the cache register
+        std::uint32_t loaded = kNone;  // a program in the cache register that waits for the array
         std::uint32_t reads_in_a_row = 0;
-        bool registers_taken = false;  // a transfer is requested or running, or a read holds its page
+        bool commanded = false;    // a read or erase command is requested or running
+        bool cache_taken = false;  // data out is requested or running, or data in, or a program is loaded
+        bool data_in = false;      // of cache_taken: it is a program's
     };
     struct Request {
         std::uint32_t flight = kNone;
@@ -81,6 +88,7 @@ private:
     void transfer_ended();
     void array_ended(std::uint32_t die);
     void advance(std::uint32_t die);
+    void read_out(std::uint32_t die, std::uint32_t flight);
     void request(std::uint32_t die, std::uint32_t flight, Transfer transfer);
     void grant();
     void start_array(std::uint32_t die, std::uint32_t flight, Duration length);
@@ -95,7 +103,7 @@ private:
     FlashDoneInterface& done_;
     SinkId sink_;
     std::vector<Die> dies_;
-    std::vector<Request> waiting_;  // ring: each die asks for at most one transfer
+    std::vector<Request> waiting_;  // ring: each die asks for at most two transfers
     std::uint32_t waiting_head_ = 0;
     std::uint32_t waiting_count_ = 0;
     Request current_;

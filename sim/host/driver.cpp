@@ -46,6 +46,12 @@ HostDriver::HostDriver(const sc_core::sc_module_name& name,
     }
 }
 
+HostDriver::~HostDriver() {
+    for (Tag& tag : tags_) {
+        tag.payload.clear_extension(&tag.extension);  // the payload would delete it
+    }
+}
+
 void HostDriver::begin_phase(const Watch& watch) {
     watch_ = &watch;
     stats_ = PhaseStats{};

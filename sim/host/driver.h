@@ -45,6 +45,8 @@ class HostDriver final : public sc_core::sc_module, private controller::EventSin
 public:
     HostDriver(const sc_core::sc_module_name& name, controller::Scheduler& scheduler, const device::HostProfile& profile);
 
+    ~HostDriver() override;
+
     tlm_utils::simple_initiator_socket<HostDriver> socket{"socket"};
 
     struct Watch {

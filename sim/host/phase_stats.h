@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 
-#include "controller/host/command.h"
 #include "controller/stamps.h"
 #include "sim/base/histogram.h"
 #include "sim/base/units.h"
