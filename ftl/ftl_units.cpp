@@ -3,6 +3,8 @@
 // The program units: how host and GC data reach the flash, and what happens when an operation completes.
 #include <algorithm>
 
+#include <algorithm>
+
 #include "ftl/ftl.h"
 #include "sim/base/check.h"
 
@@ -87,9 +89,8 @@ bool Ftl::issue_gc_unit(Executor& executor) {
         map_.prefetch(unit[i].lpn);
     }
     collector_.unit_issued();
-    if (active_) {
-        debt_q16_ -= std::int64_t{formed} << 16U;
-    }
+    // Forced collection pays off what is owed, but saves nothing up: the host goes on at its paced rate after a stop.
+    debt_q16_ = std::max<std::int64_t>(0, debt_q16_ - (std::int64_t{formed} << 16U));
     issue_program(gc_, id, Origin::gc, static_cast<std::uint16_t>(formed), executor);
     return true;
 }
