@@ -12,6 +12,7 @@
 #include "nand/timing.h"
 #include "sim/base/config.h"
 #include "sim/base/random.h"
+#include "sim/device/spare.h"
 
 namespace ftlab::device {
 
@@ -44,15 +45,6 @@ struct DeviceParams {
     HostProfile host;
 
     static void describe(config::Fields<DeviceParams>& f);
-};
-
-/// The three ways in which people state how much more flash than user capacity a drive has.
-struct Spare {
-    Bytes user;
-    Bytes raw;     ///< nominal capacity of the flash, without extended blocks
-    Bytes usable;  ///< what superblocks can hold: raw less what is held back
-    double over_provisioning = 0;  ///< raw / user - 1
-    double spare_factor = 0;       ///< (usable - user) / usable, Sf of theory.md
 };
 
 /// The user capacity in 4 KiB sectors that the parameters ask for: user_lbas, user_capacity or over_provisioning.
