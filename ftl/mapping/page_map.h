@@ -24,7 +24,7 @@ public:
     /// Invalid when the sector was never written or is trimmed.  Entries hold ppa + 1, so that a fresh map needs no
     /// initialisation and 0 means unmapped.
     [[nodiscard]] Ppa find(std::uint32_t lpn) const { return Ppa{entries_[lpn] - 1}; }
-    void prefetch(std::uint32_t lpn) const { __builtin_prefetch(entries_.data() + lpn, 1); }
+    void prefetch(std::uint32_t lpn) const { __builtin_prefetch(entries_.data() + lpn, 0); }
 
     /// Points a sector to its new place and returns the old one.
     Ppa install(std::uint32_t lpn, Ppa ppa) {
