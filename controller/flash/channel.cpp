@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "controller/flash/channel.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace ftlab::controller {
 
 using namespace literals;
@@ -54,60 +57,107 @@ void FlashChannel::submit(std::uint32_t die, std::uint32_t flight) {
 
 void FlashChannel::advance(std::uint32_t die) {
     Die& d = dies_[die];
-    if (d.commanded) {
+    if (d.sensed != kNone) {
+        if (cache_free(d)) {
+            d.data_out_requested = true;
+            request(die, std::exchange(d.sensed, kNone), Transfer::data_out);
+        } else {
+            wake_when_cache_is_free(die);
+        }
+    }
+    if (d.command_requested) {
         return;
     }
-    const bool array_free = d.array_op == kNone && d.sensed == kNone;
     if (!d.reads.empty() && (d.writes.empty() || d.reads_in_a_row < params_.reads_in_a_row)) {
-        if (array_free && (!d.cache_taken || (params_.cache_read && !d.data_in))) {
-            const std::uint32_t flight = pop(d.reads);
-            Flight& f = flights_[flight];
-            f.die_wait = scheduler_.now() - f.since;
-            f.since = scheduler_.now();
-            d.reads_in_a_row += d.writes.empty() ? 0U : 1U;
-            d.commanded = true;
-            request(die, flight, Transfer::read_command);
-        }
+        start_read(die);
+    } else if (!d.writes.empty()) {
+        start_write(die);
+    }
+}
+
+void FlashChannel::start_read(std::uint32_t die) {
+    Die& d = dies_[die];
+    if (d.array_op != kNone || d.sensed != kNone || d.data_in_requested || d.loaded != kNone) {
         return;
     }
-    if (d.writes.empty() || d.cache_taken) {
+    if (!params_.cache_read && !cache_free(d)) {
+        wake_when_cache_is_free(die);
         return;
     }
-    if (flights_[d.writes.head].op.kind == ftl::OpKind::program) {
-        const bool overlap =
-            params_.cache_program && d.array_op != kNone && flights_[d.array_op].op.kind == ftl::OpKind::program;
-        if (array_free || overlap) {
+    const std::uint32_t flight = pop(d.reads);
+    Flight& f = flights_[flight];
+    f.die_wait = scheduler_.now() - f.since;
+    f.since = scheduler_.now();
+    d.reads_in_a_row += d.writes.empty() ? 0U : 1U;
+    d.command_requested = true;
+    request(die, flight, Transfer::read_command);
+}
+
+void FlashChannel::start_write(std::uint32_t die) {
+    Die& d = dies_[die];
+    const bool array_free = d.array_op == kNone && d.sensed == kNone;
+    if (flights_[d.writes.head].op.kind == ftl::OpKind::erase) {
+        if (array_free && !d.data_in_requested && d.loaded == kNone) {
             d.reads_in_a_row = 0;
-            d.cache_taken = d.data_in = true;
-            request(die, pop(d.writes), Transfer::data_in);
+            d.command_requested = true;
+            request(die, pop(d.writes), Transfer::erase_command);
         }
-    } else if (array_free) {
+        return;
+    }
+    const bool overlap =
+        params_.cache_program && d.array_op != kNone && flights_[d.array_op].op.kind == ftl::OpKind::program;
+    if (!array_free && !overlap) {
+        return;
+    }
+    if (cache_free(d)) {
         d.reads_in_a_row = 0;
-        d.commanded = true;
-        request(die, pop(d.writes), Transfer::erase_command);
+        d.data_in_requested = true;
+        request(die, pop(d.writes), Transfer::data_in);
+    } else {
+        wake_when_cache_is_free(die);
+    }
+}
+
+void FlashChannel::wake_when_cache_is_free(std::uint32_t die) {
+    Die& d = dies_[die];
+    // While a transfer is only requested, or a program is loaded, the grant or the array's end comes back here.
+    if (!d.wake_pending && scheduler_.now() < d.cache_free_at) {
+        d.wake_pending = true;
+        scheduler_.post(d.cache_free_at, sink_, wake, die);
     }
 }
 
 void FlashChannel::request(std::uint32_t die, std::uint32_t flight, Transfer transfer) {
-    auto size = static_cast<std::uint32_t>(waiting_.size());
-    const bool read = transfer == Transfer::read_command || transfer == Transfer::data_out;
+    const Request asked{flight, static_cast<std::uint16_t>(die), transfer};
+    if (waiting_count_ == 0 && scheduler_.now() >= bus_free_at_) {
+        grant(asked);
+        return;
+    }
+    const auto size = static_cast<std::uint32_t>(waiting_.size());
+    const auto is_read = [](Transfer t) { return t == Transfer::read_command || t == Transfer::data_out; };
     std::uint32_t at = waiting_count_++;
-    if (params_.bus_reads_first && read) {
-        // Ahead of everything that is not a read; the ring is as short as the channel has dies.
-        while (at > 0) {
-            const Request& before = waiting_[(waiting_head_ + at - 1) % size];
-            if (before.transfer == Transfer::read_command || before.transfer == Transfer::data_out) {
-                break;
-            }
-            waiting_[(waiting_head_ + at) % size] = before;
-            --at;
+    if (params_.bus_reads_first && is_read(transfer)) {
+        // Ahead of everything that is not a read; the ring is about as short as the channel has dies.
+        for (; at > 0 && !is_read(waiting_[(waiting_head_ + at - 1) % size].transfer); --at) {
+            waiting_[(waiting_head_ + at) % size] = waiting_[(waiting_head_ + at - 1) % size];
         }
     }
-    std::uint32_t slot = waiting_head_ + at;
-    slot = slot >= size ? slot - size : slot;
-    waiting_[slot] = {flight, static_cast<std::uint16_t>(die), transfer};
-    if (!bus_taken_) {
-        grant();
+    waiting_[(waiting_head_ + at) % size] = asked;
+    if (!bus_watched_) {
+        bus_watched_ = true;
+        scheduler_.post(bus_free_at_, sink_, bus_free, 0);
+    }
+}
+
+void FlashChannel::serve_bus() {
+    bus_watched_ = false;
+    const Request next = waiting_[waiting_head_];
+    waiting_head_ = waiting_head_ + 1 == waiting_.size() ? 0 : waiting_head_ + 1;
+    --waiting_count_;
+    grant(next);
+    if (waiting_count_ > 0 && !bus_watched_) {
+        bus_watched_ = true;
+        scheduler_.post(bus_free_at_, sink_, bus_free, 0);
     }
 }
 
@@ -126,37 +176,66 @@ Duration FlashChannel::length(const Request& r) const {
     return Duration{0};
 }
 
-void FlashChannel::grant() {
-    if (waiting_count_ == 0) {
-        return;
-    }
-    current_ = waiting_[waiting_head_];
-    waiting_head_ = waiting_head_ + 1 == waiting_.size() ? 0 : waiting_head_ + 1;
-    --waiting_count_;
-    bus_taken_ = true;
-    const Duration taken = length(current_);
-    Flight& f = flights_[current_.flight];
+void FlashChannel::occupy_array(std::uint32_t die, std::uint32_t flight, Time from, Duration taken) {
+    dies_[die].array_op = flight;
+    array_busy_ += taken;
+    scheduler_.post(from + taken, sink_, array_end, die);
+}
+
+void FlashChannel::grant(const Request& granted) {
     const Time now = scheduler_.now();
-    if (current_.transfer == Transfer::read_command) {
-        f.bus_wait = now - f.since;
-        f.bus_transfer = taken;
-    } else if (current_.transfer == Transfer::data_out) {
-        f.bus_wait += now - f.since;
-        f.bus_transfer += taken;
-    }
+    const Duration taken = length(granted);
+    const Time end = now + taken;
+    bus_free_at_ = end;
     bus_busy_ += taken;
-    scheduler_.post(now + taken, sink_, bus_end, 0);
+    Die& d = dies_[granted.die];
+    Flight& f = flights_[granted.flight];
+    switch (granted.transfer) {
+        case Transfer::read_command:
+            f.bus_wait = now - f.since;
+            f.bus_transfer = taken;
+            f.media = timing_.read(f.op.page);
+            d.command_requested = false;
+            occupy_array(granted.die, granted.flight, end, f.media);
+            break;
+        case Transfer::data_out:
+            f.bus_wait += now - f.since;
+            f.bus_transfer += taken;
+            d.data_out_requested = false;
+            d.cache_free_at = end;
+            scheduler_.post(end + params_.ecc_latency, sink_, read_done, granted.flight);
+            break;
+        case Transfer::data_in:
+            d.data_in_requested = false;
+            d.cache_free_at = end;
+            if (d.array_op == kNone) {
+                occupy_array(granted.die, granted.flight, end, timing_.program(f.op.page));
+            } else {
+                d.loaded = granted.flight;
+                d.loaded_at = end;
+            }
+            break;
+        case Transfer::erase_command:
+            d.command_requested = false;
+            occupy_array(granted.die, granted.flight, end, timing_.erase());
+            break;
+    }
+    advance(granted.die);
 }
 
 void FlashChannel::on_event(std::uint32_t what, std::uint32_t data) {
     switch (what) {
-        case bus_end:
-            transfer_ended();
+        case bus_free:
+            serve_bus();
             break;
         case array_end:
             array_ended(data);
             break;
-        case ecc_end:
+        case wake:
+            dies_[data].wake_pending = false;
+            advance(data);
+            break;
+        case read_done:
             done_.flash_done(data);
             break;
         default:
@@ -164,81 +243,19 @@ void FlashChannel::on_event(std::uint32_t what, std::uint32_t data) {
     }
 }
 
-void FlashChannel::start_array(std::uint32_t die, std::uint32_t flight, Duration taken) {
-    dies_[die].array_op = flight;
-    array_busy_ += taken;
-    scheduler_.post(scheduler_.now() + taken, sink_, array_end, die);
-}
-
-void FlashChannel::transfer_ended() {
-    const Request ended = current_;
-    bus_taken_ = false;
-    Die& d = dies_[ended.die];
-    Flight& f = flights_[ended.flight];
-    switch (ended.transfer) {
-        case Transfer::read_command:
-            d.commanded = false;
-            f.media = timing_.read(f.op.page);
-            start_array(ended.die, ended.flight, f.media);
-            break;
-        case Transfer::data_out:
-            d.cache_taken = false;
-            if (d.sensed != kNone) {
-                const std::uint32_t next = d.sensed;
-                d.sensed = kNone;
-                read_out(ended.die, next);
-            }
-            break;
-        case Transfer::data_in:
-            if (d.array_op == kNone) {
-                d.cache_taken = d.data_in = false;
-                start_array(ended.die, ended.flight, timing_.program(f.op.page));
-            } else {
-                d.loaded = ended.flight;
-            }
-            break;
-        case Transfer::erase_command:
-            d.commanded = false;
-            start_array(ended.die, ended.flight, timing_.erase());
-            break;
-    }
-    advance(ended.die);
-    if (!bus_taken_) {
-        grant();
-    }
-    if (ended.transfer == Transfer::data_out) {
-        if (params_.ecc_latency == Duration{0}) {
-            done_.flash_done(ended.flight);
-        } else {
-            scheduler_.post(scheduler_.now() + params_.ecc_latency, sink_, ecc_end, ended.flight);
-        }
-    }
-}
-
-void FlashChannel::read_out(std::uint32_t die, std::uint32_t flight) {
-    dies_[die].cache_taken = true;
-    request(die, flight, Transfer::data_out);
-}
-
 void FlashChannel::array_ended(std::uint32_t die) {
     Die& d = dies_[die];
-    const std::uint32_t flight = d.array_op;
-    d.array_op = kNone;
+    const Time now = scheduler_.now();
+    const std::uint32_t flight = std::exchange(d.array_op, kNone);
     if (flights_[flight].op.kind == ftl::OpKind::read) {
-        flights_[flight].since = scheduler_.now();
-        if (d.cache_taken) {
-            d.sensed = flight;
-        } else {
-            read_out(die, flight);
-            advance(die);
-        }
+        flights_[flight].since = now;
+        d.sensed = flight;
+        advance(die);
         return;
     }
     if (d.loaded != kNone) {
-        const std::uint32_t next = d.loaded;
-        d.loaded = kNone;
-        d.cache_taken = d.data_in = false;
-        start_array(die, next, timing_.program(flights_[next].op.page));
+        const std::uint32_t next = std::exchange(d.loaded, kNone);
+        occupy_array(die, next, std::max(now, d.loaded_at), timing_.program(flights_[next].op.page));
     }
     advance(die);
     done_.flash_done(flight);

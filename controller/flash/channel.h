@@ -37,8 +37,12 @@ struct FlashParams {
 /// most `reads_in_a_row` of them while any waits; programs and erases keep their order.  The bus serves requests first
 /// come first served, or reads first.
 ///
-/// Invariants: (1) one transfer on the bus at a time; (2) a die has at most two requested or running: data out, and the
-/// command of the next read; (3) programs and erases of a die begin and end in issue order.
+/// A transfer once granted, and an array operation once begun, are never interrupted, so their ends are known at their
+/// start: events are posted only for ends that somebody waits for.  In a quiet channel that is two events for a read and
+/// one for a program (measured: 13.6 to 12.3 events for a host write at a WAF of 8.5, 8 to 6.2 for a read).
+///
+/// Invariants: (1) one transfer on the bus at a time; (2) a die has at most two requested: one for its cache register,
+/// one command; (3) programs and erases of a die begin and end in issue order.
 class FlashChannel final : public sc_core::sc_module, private EventSink {
 public:
     FlashChannel(const sc_core::sc_module_name& name,
@@ -58,7 +62,7 @@ public:
 
 private:
     static constexpr std::uint32_t kNone = 0xffffffffU;
-    enum What : std::uint16_t { bus_end, array_end, ecc_end };
+    enum What : std::uint16_t { bus_free, array_end, wake, read_done };
     enum class Transfer : std::uint8_t { read_command, data_out, data_in, erase_command };
 
     /// A first-in first-out list of flights, linked through Flight::next.
@@ -72,11 +76,14 @@ private:
         Queue writes;  // programs and erases
         std::uint32_t array_op = kNone;
         std::uint32_t sensed = kNone;  // a read in the page register that waits for the cache register
-        std::uint32_t loaded = kNone;  // a program in the cache register that waits for the array
+        std::uint32_t loaded = kNone;  // a program whose data waits in the cache register, or is on its way there
+        Time loaded_at{0};
+        Time cache_free_at{0};  // end of the transfer that the cache register is in
         std::uint32_t reads_in_a_row = 0;
-        bool commanded = false;    // a read or erase command is requested or running
-        bool cache_taken = false;  // data out is requested or running, or data in, or a program is loaded
-        bool data_in = false;      // of cache_taken: it is a program's
+        bool command_requested = false;
+        bool data_in_requested = false;
+        bool data_out_requested = false;
+        bool wake_pending = false;
     };
     struct Request {
         std::uint32_t flight = kNone;
@@ -85,13 +92,19 @@ private:
     };
 
     void on_event(std::uint32_t what, std::uint32_t data) override;
-    void transfer_ended();
     void array_ended(std::uint32_t die);
     void advance(std::uint32_t die);
-    void read_out(std::uint32_t die, std::uint32_t flight);
+    void start_read(std::uint32_t die);
+    void start_write(std::uint32_t die);
+    void wake_when_cache_is_free(std::uint32_t die);
     void request(std::uint32_t die, std::uint32_t flight, Transfer transfer);
-    void grant();
-    void start_array(std::uint32_t die, std::uint32_t flight, Duration length);
+    void serve_bus();
+    void grant(const Request& granted);
+    void occupy_array(std::uint32_t die, std::uint32_t flight, Time from, Duration taken);
+    [[nodiscard]] bool cache_free(const Die& die) const {
+        return !die.data_in_requested && !die.data_out_requested && die.loaded == kNone &&
+               scheduler_.now() >= die.cache_free_at;
+    }
     [[nodiscard]] Duration length(const Request& request) const;
     void push(Queue& queue, std::uint32_t flight);
     std::uint32_t pop(Queue& queue);
@@ -106,8 +119,8 @@ private:
     std::vector<Request> waiting_;  // ring: each die asks for at most two transfers
     std::uint32_t waiting_head_ = 0;
     std::uint32_t waiting_count_ = 0;
-    Request current_;
-    bool bus_taken_ = false;
+    Time bus_free_at_{0};
+    bool bus_watched_ = false;  // a bus_free event is pending
     Time bus_busy_{0};
     Time array_busy_{0};
 };
