@@ -3,8 +3,6 @@
 // The program units: how host and GC data reach the flash, and what happens when an operation completes.
 #include <algorithm>
 
-#include <algorithm>
-
 #include "ftl/ftl.h"
 #include "sim/base/check.h"
 
@@ -26,7 +24,7 @@ void Ftl::pump(Executor& executor) {
             const bool paid = debt_q16_ >= price;
             // Idle collection pads a unit only where that gains space: else it would collect its own padding for ever.
             if (collector_.unit_due() ? forced || paid
-                                      : collector_.only_tail_left() && (host_blocked_ || paid || collector_.tail_gains())) {
+                                      : collector_.only_tail_left() && (host_blocked_ || paid || (idle_ && collector_.tail_gains()))) {
                 issued = issue_gc_unit(executor);
             }
         }
