@@ -144,6 +144,7 @@ private:
     };
 
     void pump(Executor& executor);
+    void change_rate(MoveRate rate);
     /// Says whether anything has changed.
     bool issue_gc_unit(Executor& executor);
     bool issue_host_unit(Executor& executor);

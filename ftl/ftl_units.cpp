@@ -17,7 +17,7 @@ void Ftl::pump(Executor& executor) {
         bool issued = false;
         if (collect) {
             if (collector_.read_ahead(executor)) {
-                rate_ = trigger_->rate(MoveRate::of(collector_.break_even()));
+                change_rate(trigger_->rate(MoveRate::of(collector_.break_even())));
             }
             log_events();
             const std::int64_t price = std::int64_t{std::min(collector_.gathered(), unit_sectors_)} << 16U;
@@ -37,6 +37,17 @@ void Ftl::pump(Executor& executor) {
             return;
         }
     }
+}
+
+void Ftl::change_rate(MoveRate rate) {
+    // What the host owes is space; its price in moves is the victim's.  A debt that kept the price of fuller victims
+    // would stop the host after a TRIM, when victims are empty and nothing is left to move.
+    // Both ways: a debt that only ever shrank would starve the pool where victims differ (random victims, theory_test).
+    if (rate_.q16 > 0) {
+        __extension__ using Wide = __int128;
+        debt_q16_ = static_cast<std::int64_t>(static_cast<Wide>(debt_q16_) * rate.q16 / rate_.q16);
+    }
+    rate_ = rate;
 }
 
 bool Ftl::gc_frontier_ready() {

@@ -48,7 +48,7 @@ bool Collector::scan_left() const {
 }
 
 bool Collector::choose_victim() {
-    if (!more_victims() || erasing_ == kMostErasing) {
+    if (!more_victims() || erasing_ >= kMostErasing) {
         return false;
     }
     const SuperblockId sb = policy_.choose(pool_.closed());
