@@ -39,9 +39,10 @@ std::string phase_table(const Result& result) {
             if (phase.timed && seconds > 0) {
                 const double iops = static_cast<double>(phase.host.ios_by_end[op]) / seconds;
                 const double mbps = static_cast<double>(phase.host.bytes_by_end[op]) / 1e6 / seconds;
+                const bool carries_data = op == 0 || op == 1;
                 const Histogram& h = s.latency;
                 row.insert(row.end(),
-                           {text::people_count(iops), fmt::format("{:.4g}", mbps), text::people(h.mean()),
+                           {text::people_count(iops), carries_data ? fmt::format("{:.4g}", mbps) : "", text::people(h.mean()),
                             text::people(h.quantile(0.5)), text::people(h.quantile(0.99)),
                             text::people(h.quantile(0.999)), text::people(h.quantile(0.9999)), text::people(h.max())});
             } else {

@@ -111,6 +111,7 @@ private:
         }
         if (!plan.start) {  // silence
             instant_.offer({.now = Time{0}, .idle_for = plan.duration, .waiting_commands = 0});
+            instant_.offer({.now = plan.duration, .idle_for = Time{0}, .waiting_commands = 1});  // the host is back
             finished_ = true;
             return phase;
         }
