@@ -28,7 +28,9 @@ Ssd::Ssd(const sc_core::sc_module_name& name,
     ahci_.answer_to(*this);
 }
 
-tlm::tlm_sync_enum Ssd::transport(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& /*delay*/) {
+tlm::tlm_sync_enum Ssd::transport(tlm::tlm_generic_payload& payload,
+                                  tlm::tlm_phase& phase,
+                                  sc_core::sc_time& /*delay*/) {
     FTLAB_CHECK(phase == tlm::BEGIN_REQ, "the host begins a request");
     const CommandExtension* extension = payload.get_extension<CommandExtension>();
     FTLAB_CHECK(extension != nullptr && extension->command != nullptr, "the payload carries a host command");

@@ -4,6 +4,7 @@
 #include <array>
 #include <systemc>
 #include <tlm>
+
 #include <tlm_utils/simple_target_socket.h>
 
 #include "controller/dram/dram.h"

@@ -26,18 +26,9 @@ enum class Cause : std::uint8_t {
 };
 
 inline constexpr std::size_t kCauses = 12;
-inline constexpr std::array<const char*, kCauses> kCauseNames{"host_queue",
-                                                              "link",
-                                                              "firmware",
-                                                              "dram",
-                                                              "buffer_gc",
-                                                              "buffer_media",
-                                                              "die_wait",
-                                                              "bus_wait",
-                                                              "bus_transfer",
-                                                              "media",
-                                                              "ecc",
-                                                              "link_back"};
+inline constexpr std::array<const char*, kCauses> kCauseNames{"host_queue",   "link",         "firmware", "dram",
+                                                              "buffer_gc",    "buffer_media", "die_wait", "bus_wait",
+                                                              "bus_transfer", "media",        "ecc",      "link_back"};
 
 /// Where a command's time went.  Invariant: the parts sum to the time from start() to the last charge(), exactly.
 class Stamps {

@@ -32,7 +32,7 @@ public:
     [[nodiscard]] static std::uint32_t usable(const nand::Array& array, std::uint32_t held_back);
 
     [[nodiscard]] std::uint32_t superblocks() const { return static_cast<std::uint32_t>(states_.size()); }
-    [[nodiscard]] std::uint32_t sectors() const { return sectors_; }            ///< of a superblock
+    [[nodiscard]] std::uint32_t sectors() const { return sectors_; }  ///< of a superblock
     [[nodiscard]] std::uint32_t dies() const { return dies_; }
     [[nodiscard]] std::uint32_t planes() const { return planes_; }
     [[nodiscard]] std::uint32_t units() const { return units_; }                ///< program units of a superblock

@@ -17,14 +17,15 @@ struct Counters {
     std::uint64_t host_sectors_received = 0;   ///< 4 KiB sectors touched by host writes, before coalescing
     std::uint64_t host_sectors_coalesced = 0;  ///< of these, merged into a sector still waiting in the write buffer
     std::uint64_t host_sectors_read = 0;
-    std::uint64_t read_from_buffer = 0;    ///< of these, served from the write buffer
-    std::uint64_t read_unmapped = 0;       ///< of these, never written or trimmed: zeroes without a flash read
-    std::uint64_t sectors_trimmed = 0;     ///< whole sectors in TRIM ranges that held data
-    std::uint64_t rmw_sectors = 0;         ///< partially written sectors that needed a flash read before programming
-    std::uint64_t rmw_sectors_spared = 0;  ///< partial sectors completed without a read: unmapped, or copy in the buffer
-    std::uint64_t born_invalid = 0;        ///< host sectors overwritten or trimmed while their program was in flight
-    std::uint64_t moves_dropped = 0;       ///< GC copies that lost against a host write or TRIM
-    std::uint64_t victims = 0;             ///< superblocks collected and erased
+    std::uint64_t read_from_buffer = 0;  ///< of these, served from the write buffer
+    std::uint64_t read_unmapped = 0;     ///< of these, never written or trimmed: zeroes without a flash read
+    std::uint64_t sectors_trimmed = 0;   ///< whole sectors in TRIM ranges that held data
+    std::uint64_t rmw_sectors = 0;       ///< partially written sectors that needed a flash read before programming
+    std::uint64_t rmw_sectors_spared =
+        0;                            ///< partial sectors completed without a read: unmapped, or copy in the buffer
+    std::uint64_t born_invalid = 0;   ///< host sectors overwritten or trimmed while their program was in flight
+    std::uint64_t moves_dropped = 0;  ///< GC copies that lost against a host write or TRIM
+    std::uint64_t victims = 0;        ///< superblocks collected and erased
     std::uint64_t victim_valid_sectors = 0;  ///< sum over victims of the valid sectors at selection
     std::uint64_t host_stops = 0;            ///< times the host had to wait for a free superblock
 

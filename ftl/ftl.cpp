@@ -33,8 +33,9 @@ Ftl::Ftl(nand::Array& array, const FtlParams& params, std::uint32_t user_sectors
     update_trigger();
 }
 
-std::uint32_t Ftl::min_superblocks(
-    std::uint32_t user_sectors, std::uint32_t sectors_per_superblock, std::uint32_t reserve) {
+std::uint32_t Ftl::min_superblocks(std::uint32_t user_sectors,
+                                   std::uint32_t sectors_per_superblock,
+                                   std::uint32_t reserve) {
     return (user_sectors + sectors_per_superblock - 1) / sectors_per_superblock + kOpenSuperblocks + reserve + 1;
 }
 
@@ -115,14 +116,9 @@ void Ftl::read(std::uint64_t first, std::uint32_t count, CommandId tag, Executor
         ops_[id] = {OpKind::read, Origin::host, static_cast<std::uint16_t>(sectors), sb, unit, tag, 0};
         pool_.pin(sb);
         ++reads;
-        executor.issue({id,
-                        OpKind::read,
-                        Origin::host,
-                        static_cast<std::uint16_t>(sectors),
-                        static_cast<std::uint16_t>(planes),
-                        static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
-                        pool_.die_of_unit(unit),
-                        tag});
+        executor.issue({id, OpKind::read, Origin::host, static_cast<std::uint16_t>(sectors),
+                        static_cast<std::uint16_t>(planes), static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
+                        pool_.die_of_unit(unit), tag});
         lpn += sectors;
     }
     if (reads == 0) {
@@ -244,8 +240,7 @@ void Ftl::check_identities() const {
     FTLAB_CHECK(pool_.total_valid() == map_.mapped(), "valid sectors are the mapped sectors");
     FTLAB_CHECK(counters_.sectors_programmed.total() == pool_.total_filled() + erased_sectors_,
                 "every programmed sector lies in a superblock or was erased with one");
-    FTLAB_CHECK(counters_.sectors_programmed.total() ==
-                    counters_.programs.total() * std::uint64_t{unit_sectors_},
+    FTLAB_CHECK(counters_.sectors_programmed.total() == counters_.programs.total() * std::uint64_t{unit_sectors_},
                 "programs are whole units");
 }
 

@@ -29,7 +29,7 @@ inline constexpr std::uint32_t kOpenSuperblocks = 2;
 struct HostWrite {
     std::uint64_t first = 0;
     std::uint32_t count = 0;
-    bool fua = false;           ///< `tag` finishes when this data is programmed
+    bool fua = false;             ///< `tag` finishes when this data is programmed
     bool last_of_command = true;  ///< no further burst of the same FUA command follows
     CommandId tag;
 };
@@ -73,8 +73,9 @@ public:
 
     /// Superblocks a drive needs so that it can always collect: user data, both open superblocks, the reserve and one
     /// to gain from.
-    [[nodiscard]] static std::uint32_t min_superblocks(
-        std::uint32_t user_sectors, std::uint32_t sectors_per_superblock, std::uint32_t reserve);
+    [[nodiscard]] static std::uint32_t min_superblocks(std::uint32_t user_sectors,
+                                                       std::uint32_t sectors_per_superblock,
+                                                       std::uint32_t reserve);
 
     [[nodiscard]] std::uint32_t user_sectors() const { return map_.size(); }
 
@@ -91,7 +92,8 @@ public:
     /// Garbage collection is due or running.
     [[nodiscard]] bool collecting() const { return active_ || host_blocked_ || idle_; }
 
-    /// Reads LBAs [first, first + count): `tag` finishes when the last flash read completes, at once when none is needed.
+    /// Reads LBAs [first, first + count): `tag` finishes when the last flash read completes, at once when none is
+    /// needed.
     void read(std::uint64_t first, std::uint32_t count, CommandId tag, Executor& executor);
     /// Forgets the whole sectors in [first, first + count); parts of sectors at the ends keep their data.
     void trim(std::uint64_t first, std::uint64_t count, CommandId tag, Executor& executor);
@@ -110,7 +112,7 @@ public:
     void hold(bool on) { held_ = on; }
 
     /// Nothing in flight and no command waiting.  Data may still be in the write buffer.
-    [[nodiscard]] bool drained() const { return ops_.in_flight() == 0 && flushes_.empty(); }
+    [[nodiscard]] bool drained() const { return ops_.in_flight() == 0 && flushes_.empty() && !buffer_.has_waiters(); }
     /// Brings the map entries of an upcoming write or read near: call some commands ahead.
     void prefetch(std::uint64_t first_lba) const {
         map_.prefetch(static_cast<std::uint32_t>(first_lba / kLbasPerSector));
@@ -154,7 +156,11 @@ private:
     /// Is there a superblock to write to?  May open one.
     bool host_frontier_ready();
     bool gc_frontier_ready();
-    [[nodiscard]] bool urgent() const { return !flushes_.empty() || buffer_.has_waiters(); }
+    /// Does a command wait for data whose program has not begun?  Then less than a unit goes out, padded; but reads
+    /// that are about to fill it up are awaited.
+    [[nodiscard]] bool urgent() const {
+        return (buffer_.flush_waits() || buffer_.has_waiters()) && buffer_.reading() == 0;
+    }
 
     void host_program_done(const OpPool::Op& op, const OpPool::Entry* entries, Ppa first, Executor& executor);
     void gc_program_done(const OpPool::Op& op, const OpPool::Entry* entries, Ppa first);

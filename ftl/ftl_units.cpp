@@ -23,8 +23,9 @@ void Ftl::pump(Executor& executor) {
             const std::int64_t price = std::int64_t{std::min(collector_.gathered(), unit_sectors_)} << 16U;
             const bool paid = debt_q16_ >= price;
             // Idle collection pads a unit only where that gains space: else it would collect its own padding for ever.
-            if (collector_.unit_due() ? forced || paid
-                                      : collector_.only_tail_left() && (host_blocked_ || paid || (idle_ && collector_.tail_gains()))) {
+            if (collector_.unit_due()
+                    ? forced || paid
+                    : collector_.only_tail_left() && (host_blocked_ || paid || (idle_ && collector_.tail_gains()))) {
                 issued = issue_gc_unit(executor);
             }
         }
@@ -121,14 +122,8 @@ void Ftl::start_rmw(SlotId slot, Executor& executor) {
     ops_.entries(id)[0] = {lpn, slot.value};
     buffer_.start_read(slot);
     pool_.pin(sb);
-    executor.issue({id,
-                    OpKind::read,
-                    Origin::rmw,
-                    1,
-                    1,
-                    static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
-                    pool_.die_of_unit(unit),
-                    CommandId{}});
+    executor.issue({id, OpKind::read, Origin::rmw, 1, 1, static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
+                    pool_.die_of_unit(unit), CommandId{}});
 }
 
 void Ftl::stage_host_slots(Executor& executor) {
@@ -143,16 +138,14 @@ void Ftl::stage_host_slots(Executor& executor) {
 }
 
 bool Ftl::issue_host_unit(Executor& executor) {
-    const bool hurry = urgent();
     const std::size_t at_hand = staged_.size() + buffer_.dirty();
-    if (at_hand == 0 || (at_hand < unit_sectors_ && !hurry)) {
+    if (at_hand == 0 || (at_hand < unit_sectors_ && !urgent())) {
         return false;
     }
     if (!host_frontier_ready() || !executor.room(Origin::host, pool_.die_of_unit(host_.next_unit))) {
         return false;
     }
-    stage_host_slots(executor);
-    // A TRIM may have dropped staged data meanwhile.
+    // A TRIM may have dropped staged data meanwhile: others take its place.
     for (std::size_t i = 0; i < staged_.size();) {
         if (buffer_.is_newest(staged_[i])) {
             ++i;
@@ -161,6 +154,7 @@ bool Ftl::issue_host_unit(Executor& executor) {
         release(staged_[i], executor);
         staged_.erase(staged_.begin() + static_cast<std::ptrdiff_t>(i));
     }
+    stage_host_slots(executor);
     if (staged_.empty() || (staged_.size() < unit_sectors_ && !urgent())) {
         return false;
     }
@@ -184,14 +178,9 @@ bool Ftl::issue_host_unit(Executor& executor) {
 void Ftl::issue_program(Frontier& frontier, OpId id, Origin payer, std::uint16_t count, Executor& executor) {
     const std::uint32_t unit = frontier.next_unit++;
     ops_[id] = {OpKind::program, payer, count, frontier.superblock, unit, CommandId{}, 0};
-    executor.issue({id,
-                    OpKind::program,
-                    payer,
-                    static_cast<std::uint16_t>(unit_sectors_),
-                    static_cast<std::uint16_t>(pool_.planes()),
-                    static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
-                    pool_.die_of_unit(unit),
-                    CommandId{}});
+    executor.issue({id, OpKind::program, payer, static_cast<std::uint16_t>(unit_sectors_),
+                    static_cast<std::uint16_t>(pool_.planes()), static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
+                    pool_.die_of_unit(unit), CommandId{}});
 }
 
 void Ftl::complete(OpId id, Outcome outcome, Executor& executor) {

@@ -10,8 +10,8 @@ namespace ftlab::ftl {
 enum class Origin : std::uint8_t { host, gc, wear, mapping, refresh, slc_fold, rmw, padding, recovery };
 
 inline constexpr std::size_t kOrigins = 9;
-inline constexpr std::array<const char*, kOrigins> kOriginNames{
-    "host", "gc", "wear", "mapping", "refresh", "slc_fold", "rmw", "padding", "recovery"};
+inline constexpr std::array<const char*, kOrigins> kOriginNames{"host",     "gc",  "wear",    "mapping", "refresh",
+                                                                "slc_fold", "rmw", "padding", "recovery"};
 
 /// A counter for each origin.
 struct ByOrigin {

@@ -22,14 +22,14 @@ void GcParams::describe(config::Fields<GcParams>& f) {
     f("collector", &GcParams::collector, "how a victim is copied");
     // With one, the copies of two victims could need more than the space that is left for them.
     f("reserve", &GcParams::reserve, "free superblocks that only garbage collection may open").range(2, 1000);
-    f("debt_limit", &GcParams::debt_limit, "sectors of unpaid GC moves at which host programs wait").range(1, 1'000'000);
+    f("debt_limit", &GcParams::debt_limit, "sectors of unpaid GC moves at which host programs wait")
+        .range(1, 1'000'000);
 }
 
 void FtlParams::describe(config::Fields<FtlParams>& f) {
     f("write_buffer", &FtlParams::write_buffer, "the write buffer in DRAM");
     f("gc", &FtlParams::gc, "garbage collection");
-    f("held_back_superblocks",
-      &FtlParams::held_back_superblocks,
+    f("held_back_superblocks", &FtlParams::held_back_superblocks,
       "nominal superblocks that never hold data: the firmware's own, or a calibrated loss")
         .at_most(1'000'000);
 }

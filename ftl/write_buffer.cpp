@@ -2,6 +2,7 @@
 #include "ftl/write_buffer.h"
 
 #include <bit>
+#include <utility>
 
 #include "sim/base/check.h"
 
@@ -67,9 +68,9 @@ WriteBuffer::Put WriteBuffer::put(std::uint32_t lpn, SectorMask mask) {
     Slot& s = slots_[slot.index()];
     free_ = s.next;
     --free_count_;
-    const auto epoch = epoch_base_ + static_cast<std::uint32_t>(epochs_.size()) - 1;
-    s = Slot{lpn, SlotId{}, tail_, epoch, kNone, mask, State::dirty, true};
+    s = Slot{lpn, SlotId{}, tail_, epoch_, kNone, mask, State::dirty, true};
     ++epochs_.back();
+    ++not_begun_;
     (tail_.valid() ? slots_[tail_.index()].next : head_) = slot;
     tail_ = slot;
     ++dirty_count_;
@@ -108,6 +109,7 @@ SlotId WriteBuffer::pop_dirty() {
 bool WriteBuffer::requeue_whole(SlotId slot) {
     Slot& s = slots_[slot.index()];
     FTLAB_CHECK(s.state == State::reading, "only a slot that waits for its read is put back");
+    --reading_;
     if (!s.newest) {
         return false;
     }
@@ -131,6 +133,7 @@ void WriteBuffer::release(SlotId slot) {
     Slot& s = slots_[slot.index()];
     FTLAB_CHECK(s.state != State::free && s.state != State::dirty && !s.newest && s.waiters == kNone,
                 "a slot is released when nobody needs it any more");
+    not_begun(s) -= s.state != State::in_flight ? 1U : 0U;
     s.state = State::free;
     s.next = free_;
     free_ = slot;
@@ -170,13 +173,14 @@ CommandId WriteBuffer::pop_waiter(SlotId slot) {
 }
 
 std::uint32_t WriteBuffer::close_epoch() {
-    const auto epoch = epoch_base_ + static_cast<std::uint32_t>(epochs_.size()) - 1;
+    const std::uint32_t ended = epoch_++;
+    flushed_not_begun_ += std::exchange(not_begun_, 0);
     epochs_.push_back(0);
     while (epochs_.size() > 1 && epochs_.front() == 0) {
         epochs_.pop_front();
         ++epoch_base_;
     }
-    return epoch;
+    return ended;
 }
 
 void WriteBuffer::check_invariants() const {
@@ -207,6 +211,18 @@ void WriteBuffer::check_invariants() const {
         used += n;
     }
     FTLAB_CHECK(used == capacity() - free, "every slot in use belongs to an epoch");
+    std::uint32_t current = 0;
+    std::uint32_t flushed = 0;
+    std::uint32_t reading = 0;
+    for (const Slot& s : slots_) {
+        const bool begun = s.state == State::free || s.state == State::in_flight;
+        current += !begun && s.epoch == epoch_ ? 1U : 0U;
+        flushed += !begun && s.epoch != epoch_ ? 1U : 0U;
+        reading += s.state == State::reading ? 1U : 0U;
+    }
+    FTLAB_CHECK(current == not_begun_ && flushed == flushed_not_begun_,
+                "slots without a program under way are counted");
+    FTLAB_CHECK(reading == reading_, "slots that wait for their read are counted");
 }
 
 }  // namespace ftlab::ftl

@@ -56,8 +56,14 @@ public:
         Slot& s = slots_[slot.index()];
         s.state = State::in_flight;
         waiting_ -= s.waiters != kNone ? 1U : 0U;
+        --not_begun(s);
     }
-    void start_read(SlotId slot) { slots_[slot.index()].state = State::reading; }
+    void start_read(SlotId slot) {
+        slots_[slot.index()].state = State::reading;
+        ++reading_;
+    }
+    /// Slots whose read-modify-write read is under way.
+    [[nodiscard]] std::uint32_t reading() const { return reading_; }
     /// Back to the head of the queue, now with the whole sector; frees it instead when it was dropped meanwhile and
     /// says so by false.
     bool requeue_whole(SlotId slot);
@@ -80,6 +86,8 @@ public:
 
     /// Ends the current epoch and returns it: everything stored before is in it or in an earlier one.
     std::uint32_t close_epoch();
+    /// Does an epoch that has ended hold a slot whose program has not begun?
+    [[nodiscard]] bool flush_waits() const { return flushed_not_begun_ > 0; }
     /// All slots of the epoch and of earlier ones are released.
     [[nodiscard]] bool epoch_done(std::uint32_t epoch) const { return epoch < epoch_base_; }
 
@@ -111,6 +119,10 @@ private:
     [[nodiscard]] std::uint32_t home(std::uint32_t lpn) const { return (lpn * 0x9e3779b1U) >> hash_shift_; }
     void hash_insert(std::uint32_t lpn, SlotId slot);
     void hash_erase(std::uint32_t lpn);
+    /// The count of slots without a program under way that this slot belongs to.
+    [[nodiscard]] std::uint32_t& not_begun(const Slot& slot) {
+        return slot.epoch == epoch_ ? not_begun_ : flushed_not_begun_;
+    }
     void unlink(SlotId slot);
     void forget_newest(SlotId slot);
 
@@ -127,6 +139,10 @@ private:
     std::uint32_t free_waiter_ = kNone;
     std::deque<std::uint64_t> epochs_{0};  // slots in use, by epoch from epoch_base_ to the current one
     std::uint32_t epoch_base_ = 0;
+    std::uint32_t epoch_ = 0;              // the current one
+    std::uint32_t not_begun_ = 0;          // slots of the current epoch without a program under way
+    std::uint32_t flushed_not_begun_ = 0;  // those of earlier epochs
+    std::uint32_t reading_ = 0;
 };
 
 inline SlotId WriteBuffer::find(std::uint32_t lpn) const {

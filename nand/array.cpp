@@ -41,8 +41,7 @@ void Array::program(const MultiPlaneAddress& where, std::span<const std::uint32_
         FTLAB_CHECK(next_pages_[index] == where.page, "pages of a block are programmed in order, once");
         ++next_pages_[index];
         std::memcpy(lpns_.data() + oob_index(where.die, plane, block, where.page),
-                    lpns.data() + static_cast<std::size_t>(plane) * sectors_,
-                    sectors_ * sizeof(std::uint32_t));
+                    lpns.data() + static_cast<std::size_t>(plane) * sectors_, sectors_ * sizeof(std::uint32_t));
     }
     sequences_[(static_cast<std::size_t>(where.block[0]) * pages_ + where.page) * dies_ + where.die.index()] = sequence;
 }

@@ -46,7 +46,10 @@ public:
     void erase(const MultiPlaneAddress& where);
 
     /// The out-of-band lpns of one page: sectors_per_page() entries.  Meaningful for programmed pages only.
-    [[nodiscard]] const std::uint32_t* oob(DieId die, std::uint32_t plane, std::uint32_t block, std::uint32_t page) const {
+    [[nodiscard]] const std::uint32_t* oob(DieId die,
+                                           std::uint32_t plane,
+                                           std::uint32_t block,
+                                           std::uint32_t page) const {
         return lpns_.data() + oob_index(die, plane, block, page);
     }
     /// The sequence number of the program that wrote the multi-plane page whose first plane lies at this address.

@@ -15,9 +15,9 @@ enum class PageKind : std::uint8_t { lsb, msb };
 
 /// The kind of a page by its place in the program order.
 ///
-/// MLC paired pages (19 nm Toggle MLC, drives.md B1): word line 0 holds pages 0 and 2, word line w >= 1 holds its LSB at
-/// 2w-1 and its MSB at 2w+2, and the last page is the MSB of the last word line.  So page 0 and the odd pages but the
-/// last are LSB, the others MSB: half of the pages each.
+/// MLC paired pages (19 nm Toggle MLC, drives.md B1): word line 0 holds pages 0 and 2, word line w >= 1 holds its LSB
+/// at 2w-1 and its MSB at 2w+2, and the last page is the MSB of the last word line.  So page 0 and the odd pages but
+/// the last are LSB, the others MSB: half of the pages each.
 constexpr PageKind page_kind(CellMode mode, std::uint32_t page, std::uint32_t pages_per_block) {
     if (mode == CellMode::slc || page == 0) {
         return PageKind::lsb;

@@ -10,7 +10,8 @@
 
 namespace ftlab::nand {
 
-/// A die (LUN), numbered channel first: die d hangs on channel d % channels, so that consecutive dies never share a bus.
+/// A die (LUN), numbered channel first: die d hangs on channel d % channels, so that consecutive dies never share a
+/// bus.
 using DieId = Id<struct DieTag, std::uint16_t>;
 
 /// Most planes of a die that one multi-plane operation can span.

@@ -30,7 +30,8 @@ void BusParams::describe(config::Fields<BusParams>& f) {
         .at_most(Bytes{16384});
     f("cycle", &BusParams::cycle, "one command or address cycle").range(1_ns, 1_us);
     f("address_cycles", &BusParams::address_cycles, "address cycles of a page operation").range(1, 8);
-    f("address_to_data", &BusParams::address_to_data, "tADL or tWHR: from the last address cycle to data").at_most(100_us);
+    f("address_to_data", &BusParams::address_to_data, "tADL or tWHR: from the last address cycle to data")
+        .at_most(100_us);
     f("busy_delay", &BusParams::busy_delay, "tWB: from the confirm cycle to busy").at_most(100_us);
     f("status_poll", &BusParams::status_poll, "reading the status when an operation ends").at_most(100_us);
     f("controller_gap", &BusParams::controller_gap, "time the controller leaves the bus idle around each transfer")
@@ -51,8 +52,9 @@ Timing::Timing(const Geometry& geometry, const CellParams& cell, const BusParams
     }
     for (std::uint32_t sectors = 0; sectors <= geometry.sectors_per_unit(); ++sectors) {
         // Each sector carries its share of the page's spare area: its own ECC codewords.
-        const Bytes raw{(kSectorSize.count * sectors * (geometry.page_size + bus.spare).count + geometry.page_size.count - 1) /
-                        geometry.page_size.count};
+        const Bytes raw{
+            (kSectorSize.count * sectors * (geometry.page_size + bus.spare).count + geometry.page_size.count - 1) /
+            geometry.page_size.count};
         data_out_.push_back(address + bus.address_to_data + bus.status_poll + bus.controller_gap +
                             transfer_time(raw, bus.rate));
     }

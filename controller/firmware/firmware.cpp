@@ -14,11 +14,11 @@ void FirmwareParams::describe(config::Fields<FirmwareParams>& f) {
     f("read_command", &FirmwareParams::read_command, "occupancy of the front core by a read").at_most(1_s);
     f("write_command", &FirmwareParams::write_command, "occupancy of the front core by a write").at_most(1_s);
     f("other_command", &FirmwareParams::other_command, "occupancy of the front core by a trim or a flush").at_most(1_s);
-    f("extra_read_sector", &FirmwareParams::extra_read_sector, "added for each further 4 KiB sector of a read").at_most(1_s);
+    f("extra_read_sector", &FirmwareParams::extra_read_sector, "added for each further 4 KiB sector of a read")
+        .at_most(1_s);
     f("extra_write_sector", &FirmwareParams::extra_write_sector, "added for each further 4 KiB sector of a write")
         .at_most(1_s);
-    f("program_sector",
-      &FirmwareParams::program_sector,
+    f("program_sector", &FirmwareParams::program_sector,
       "occupancy of the back core by each 4 KiB host sector of a program unit")
         .at_most(1_s);
     f("move_sector", &FirmwareParams::move_sector, "occupancy of the back core by each 4 KiB sector that GC moves")

@@ -15,7 +15,8 @@ void FlashParams::describe(config::Fields<FlashParams>& f) {
         .range(1, 1'000'000);
     f("bus_reads_first", &FlashParams::bus_reads_first, "transfers of reads overtake others on the bus");
     f("programs_per_die", &FlashParams::programs_per_die, "programs that may be outstanding for a die").range(1, 64);
-    f("ecc_latency", &FlashParams::ecc_latency, "decoding delay of clean data; pipelined, occupies nothing").at_most(1_s);
+    f("ecc_latency", &FlashParams::ecc_latency, "decoding delay of clean data; pipelined, occupies nothing")
+        .at_most(1_s);
 }
 
 FlashChannel::FlashChannel(const sc_core::sc_module_name& name,

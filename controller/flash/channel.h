@@ -38,8 +38,8 @@ struct FlashParams {
 /// come first served, or reads first.
 ///
 /// A transfer once granted, and an array operation once begun, are never interrupted, so their ends are known at their
-/// start: events are posted only for ends that somebody waits for.  In a quiet channel that is two events for a read and
-/// one for a program (measured: 13.6 to 12.3 events for a host write at a WAF of 8.5, 8 to 6.2 for a read).
+/// start: events are posted only for ends that somebody waits for.  In a quiet channel that is two events for a read
+/// and one for a program (measured: 13.6 to 12.3 events for a host write at a WAF of 8.5, 8 to 6.2 for a read).
 ///
 /// Invariants: (1) one transfer on the bus at a time; (2) a die has at most two requested: one for its cache register,
 /// one command; (3) programs and erases of a die begin and end in issue order.

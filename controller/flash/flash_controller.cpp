@@ -21,13 +21,8 @@ FlashController::FlashController(const sc_core::sc_module_name& name,
       sink_{scheduler.attach(*this)},
       programs_(geometry.dies()) {
     for (std::uint32_t c = 0; c < geometry.channels; ++c) {
-        channels_.emplace_back(fmt::format("channel{}", c).c_str(),
-                               scheduler,
-                               timing,
-                               params,
-                               geometry.dies_per_channel,
-                               flights_,
-                               static_cast<FlashDoneInterface&>(*this));
+        channels_.emplace_back(fmt::format("channel{}", c).c_str(), scheduler, timing, params,
+                               geometry.dies_per_channel, flights_, static_cast<FlashDoneInterface&>(*this));
     }
 }
 
@@ -75,9 +70,7 @@ void FlashController::flash_done(std::uint32_t flight) {
     }
 }
 
-void FlashController::finished(CommandId command, ftl::Outcome /*outcome*/) {
-    client_->finished(command, completing_);
-}
+void FlashController::finished(CommandId command, ftl::Outcome /*outcome*/) { client_->finished(command, completing_); }
 
 Time FlashController::bus_busy() const {
     Time sum{0};

@@ -29,9 +29,12 @@ protected:
 
 /// The timed executor: plays the FTL's operations through the back core, the channels and the dies.
 ///
-/// Every program is a job of the back core first; the FTL may issue the next one only when the core is free, so that the
-/// choice between host and GC work is made as late as it can be.  Reads and erases cost no core time.
-class FlashController final : public sc_core::sc_module, public ftl::Executor, private EventSink, private FlashDoneInterface {
+/// Every program is a job of the back core first; the FTL may issue the next one only when the core is free, so that
+/// the choice between host and GC work is made as late as it can be.  Reads and erases cost no core time.
+class FlashController final : public sc_core::sc_module,
+                              public ftl::Executor,
+                              private EventSink,
+                              private FlashDoneInterface {
 public:
     FlashController(const sc_core::sc_module_name& name,
                     Scheduler& scheduler,

@@ -8,7 +8,7 @@
 namespace ftlab::controller {
 
 namespace {
-constexpr Bytes kTrimRanges{512};            // one block of DSM range entries
+constexpr Bytes kTrimRanges{512};           // one block of DSM range entries
 constexpr std::uint32_t kMostBurst = 2048;  // sectors; longer writes ask for buffer room piece by piece
 
 Bytes bytes_of(std::uint64_t lbas) { return kLbaSize * lbas; }
@@ -23,7 +23,8 @@ Ahci::Ahci(const sc_core::sc_module_name& name, const Parts& parts)
 }
 
 void Ahci::begin(HostCommand& command) {
-    FTLAB_CHECK(command.tag.index() < kTags && slots_[command.tag.index()].command == nullptr, "the host uses a free tag");
+    FTLAB_CHECK(command.tag.index() < kTags && slots_[command.tag.index()].command == nullptr,
+                "the host uses a free tag");
     const bool queued = command.op == HostOp::read || command.op == HostOp::write;
     FTLAB_CHECK(queued || outstanding_ == 0, "a non-queued command comes when all others have ended");
     const Time now = parts_.scheduler.now();

@@ -26,9 +26,9 @@ protected:
 
 /// The drive's command layer of AHCI over SATA with native command queuing (AHCI 1.3.1, ATA8-ACS): 32 tags.
 ///
-///     write  command FIS -> decode -> wait for buffer room -> data FISes -> DRAM -> status FIS    (acknowledged from DRAM)
-///     read   command FIS -> decode -> flash or buffer -> DRAM -> data FISes and status FIS
-///     trim, flush: non-queued; the host lets all other commands end first
+///     write  command FIS -> decode -> wait for buffer room -> data FISes -> DRAM -> status FIS    (acknowledged from
+///     DRAM) read   command FIS -> decode -> flash or buffer -> DRAM -> data FISes and status FIS trim, flush:
+///     non-queued; the host lets all other commands end first
 ///
 /// Every instant of a command is charged to one cause; the sum is its latency (checked for every command).
 class Ahci final : public sc_core::sc_module, public FlashClient, private EventSink {

@@ -12,8 +12,7 @@ void SataParams::describe(config::Fields<SataParams>& f) {
     f("rate", &SataParams::rate, "payload rate after 8b/10b coding: 150, 300 or 600 MB/s")
         .range(Bandwidth{150'000'000}, Bandwidth{600'000'000});
     f("data_frame", &SataParams::data_frame, "most payload of a data FIS").range(Bytes{512}, Bytes{8192});
-    f("data_frame_overhead",
-      &SataParams::data_frame_overhead,
+    f("data_frame_overhead", &SataParams::data_frame_overhead,
       "turnaround of a data FIS: header, CRC, SOF/EOF and X_RDY/R_RDY/WTRM/R_OK handshakes")
         .at_most(100_us);
     f("frame_overhead", &SataParams::frame_overhead, "handshakes of a register, DMA setup or set-device-bits FIS")
@@ -44,8 +43,7 @@ Duration SataLink::data_length(Bytes size) const {
     // Two ALIGN primitives (4 B each) after every 256 dwords.
     const Bytes with_align = size + Bytes{size.count / 1024 * 8};
     const std::uint64_t frames = (size.count + params_.data_frame.count - 1) / params_.data_frame.count;
-    return transfer_time(with_align, params_.rate) +
-           params_.data_frame_overhead * static_cast<std::int64_t>(frames);
+    return transfer_time(with_align, params_.rate) + params_.data_frame_overhead * static_cast<std::int64_t>(frames);
 }
 
 }  // namespace ftlab::controller

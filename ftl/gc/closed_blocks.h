@@ -29,7 +29,8 @@ public:
     /// Is there anything to gain?  False while every sector of every closed superblock is valid.
     [[nodiscard]] bool reclaimable() const { return total_valid_ < std::uint64_t{sectors_} * size(); }
 
-    /// The superblock with the fewest valid sectors; among equals the one that came to its count last.  Needs size() > 0.
+    /// The superblock with the fewest valid sectors; among equals the one that came to its count last.  Needs size() >
+    /// 0.
     [[nodiscard]] SuperblockId fewest_valid();
     /// The one that was closed first.  Needs size() > 0.
     [[nodiscard]] SuperblockId oldest() const { return SuperblockId{first_}; }
@@ -55,9 +56,9 @@ private:
     struct Node {
         std::uint32_t valid = 0;
         std::uint32_t relink_below = 0;
-        std::uint32_t next = kNone, previous = kNone;    // in the bucket
-        std::uint32_t younger = kNone, older = kNone;    // in the age list
-        std::uint32_t position = kNone;                  // in the dense table
+        std::uint32_t next = kNone, previous = kNone;  // in the bucket
+        std::uint32_t younger = kNone, older = kNone;  // in the age list
+        std::uint32_t position = kNone;                // in the dense table
     };
 
     void link(std::uint32_t sb);

@@ -12,14 +12,14 @@ constexpr std::uint32_t kMostErasing = 2;  // chosen: enough to keep copying whi
 }
 
 void CollectorParams::describe(config::Fields<CollectorParams>& f) {
-    f("copy",
-      &CollectorParams::copy,
+    f("copy", &CollectorParams::copy,
       "pipelined: reads run ahead of programs; stripe: read a window, wait, program it, wait, repeat");
-    f("window", &CollectorParams::window, "sectors that the copy loop holds in DRAM at most; never more than a superblock less one program unit").range(1, 1'000'000);
+    f("window", &CollectorParams::window,
+      "sectors that the copy loop holds in DRAM at most; never more than a superblock less one program unit")
+        .range(1, 1'000'000);
 }
 
-Collector::Collector(
-    BlockPool& pool, PageMap& map, OpPool& ops, VictimPolicy& policy, const CollectorParams& params)
+Collector::Collector(BlockPool& pool, PageMap& map, OpPool& ops, VictimPolicy& policy, const CollectorParams& params)
     : pool_{pool},
       map_{map},
       ops_{ops},
@@ -104,14 +104,8 @@ bool Collector::scan_unit(Victim& victim, Executor& executor) {
     victim.outstanding += count;
     reading_ += count;
     pool_.pin(victim.superblock);
-    executor.issue({id,
-                    OpKind::read,
-                    Origin::gc,
-                    count,
-                    planes_hit,
-                    static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
-                    pool_.die_of_unit(unit),
-                    CommandId{}});
+    executor.issue({id, OpKind::read, Origin::gc, count, planes_hit,
+                    static_cast<std::uint16_t>(pool_.page_of_unit(unit)), pool_.die_of_unit(unit), CommandId{}});
     return true;
 }
 
@@ -224,14 +218,8 @@ void Collector::erase_empty(Executor& executor) {
             const OpId id = ops_.take();
             ops_[id] = {OpKind::erase, Origin::gc, 0, victim.superblock, die, CommandId{}, 0};
             pool_.pin(victim.superblock);
-            executor.issue({id,
-                            OpKind::erase,
-                            Origin::gc,
-                            0,
-                            static_cast<std::uint16_t>(pool_.planes()),
-                            0,
-                            pool_.die_of_unit(die),
-                            CommandId{}});
+            executor.issue({id, OpKind::erase, Origin::gc, 0, static_cast<std::uint16_t>(pool_.planes()), 0,
+                            pool_.die_of_unit(die), CommandId{}});
         }
         ++erasing_;
         events_.push_back(victim.event);

@@ -67,8 +67,8 @@ public:
     [[nodiscard]] bool only_tail_left() const;
     /// Do the victims in progress free more than the padding of that unit takes?
     [[nodiscard]] bool tail_gains() const;
-    /// Takes up to one unit of sectors that are still valid; what lost meanwhile is dropped.  Returns how many: fewer than
-    /// a unit means that they must wait for more (they are kept for the next call).
+    /// Takes up to one unit of sectors that are still valid; what lost meanwhile is dropped.  Returns how many: fewer
+    /// than a unit means that they must wait for more (they are kept for the next call).
     std::uint32_t form_unit(Counters& counters);
     [[nodiscard]] const Sector* unit() const { return unit_.data(); }
     /// The formed unit goes out.
@@ -145,5 +145,6 @@ private:
 
 template <>
 struct ftlab::config::EnumNames<ftlab::ftl::CopyLoop> {
-    static constexpr EnumName<ftl::CopyLoop> kNames[] = {{ftl::CopyLoop::pipelined, "pipelined"}, {ftl::CopyLoop::stripe, "stripe"}};
+    static constexpr EnumName<ftl::CopyLoop> kNames[] = {{ftl::CopyLoop::pipelined, "pipelined"},
+                                                         {ftl::CopyLoop::stripe, "stripe"}};
 };

@@ -28,24 +28,24 @@ public:
         std::uint32_t idle_surplus = 20;
 
         static void describe(config::Fields<Params>& f) {
-            f("start_after_used",
-              &Params::start_after_used,
+            f("start_after_used", &Params::start_after_used,
               "superblocks the host may use after power-up or idle collection before GC begins")
                 .at_most(1'000'000);
-            f("mark_min", &Params::mark_min, "GC begins at the latest below this many free superblocks").range(1, 1'000'000);
+            f("mark_min", &Params::mark_min, "GC begins at the latest below this many free superblocks")
+                .range(1, 1'000'000);
             f("mark_max", &Params::mark_max, "GC never begins above this many free superblocks").range(1, 1'000'000);
             f("max_moves", &Params::max_moves, "most sectors moved for one host sector while the host runs")
                 .range(0.0, 10'000.0);
-            f("over_collect", &Params::over_collect, "moves paid by a host sector, as a multiple of the victim's break-even")
+            f("over_collect", &Params::over_collect,
+              "moves paid by a host sector, as a multiple of the victim's break-even")
                 .range(1.0, 1000.0);
             f("idle_after", &Params::idle_after, "host silence after which idle collection begins");
-            f("idle_surplus",
-              &Params::idle_surplus,
-              "idle collection ends this many free superblocks above the mark")
+            f("idle_surplus", &Params::idle_surplus, "idle collection ends this many free superblocks above the mark")
                 .at_most(1'000'000);
             f.check([](const Params& p) -> std::optional<config::Complaint> {
                 if (p.mark_max < p.mark_min) {
-                    return config::Complaint{{"mark_max", "mark_min"}, "must not be below the least mark; exchange the two"};
+                    return config::Complaint{{"mark_max", "mark_min"},
+                                             "must not be below the least mark; exchange the two"};
                 }
                 return std::nullopt;
             });
@@ -73,7 +73,8 @@ private:
 
 void add_trigger_lazy(Catalog& catalog) {
     catalog.registry<GcTrigger>("gc.trigger")
-        .add<Lazy>("lazy", "clean up later: full speed first, capped interleaved GC then, and stops when nothing is left");
+        .add<Lazy>("lazy",
+                   "clean up later: full speed first, capped interleaved GC then, and stops when nothing is left");
 }
 
 }  // namespace ftlab::ftl

@@ -21,11 +21,13 @@ public:
         static void describe(config::Fields<Params>& f) {
             f("start", &Params::start, "collect while fewer superblocks than this are free").range(1, 1'000'000);
             f("stop", &Params::stop, "stop collecting when this many superblocks are free").range(1, 1'000'000);
-            f("over_collect", &Params::over_collect, "moves paid by a host sector, as a multiple of the victim's break-even")
+            f("over_collect", &Params::over_collect,
+              "moves paid by a host sector, as a multiple of the victim's break-even")
                 .range(1.0, 1000.0);
             f.check([](const Params& p) -> std::optional<config::Complaint> {
                 if (p.stop < p.start) {
-                    return config::Complaint{{"stop", "start"}, "collection would stop before it starts; make stop at least start"};
+                    return config::Complaint{{"stop", "start"},
+                                             "collection would stop before it starts; make stop at least start"};
                 }
                 return std::nullopt;
             });

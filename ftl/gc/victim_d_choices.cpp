@@ -42,7 +42,8 @@ private:
 }  // namespace
 
 void add_victim_d_choices(Catalog& catalog) {
-    catalog.registry<VictimPolicy>("gc.victim").add<DChoices>("d_choices", "the fewest valid sectors of d random draws");
+    catalog.registry<VictimPolicy>("gc.victim")
+        .add<DChoices>("d_choices", "the fewest valid sectors of d random draws");
 }
 
 }  // namespace ftlab::ftl

@@ -98,8 +98,7 @@ void HostDriver::play() {
     requests_.reset();
     if (why != controller::StopReason::stopped || outstanding_ > 0) {
         throw Stalled{fmt::format("the simulation stalled at {:.6f} s with {} commands unanswered",
-                                  to_seconds(scheduler_.now()),
-                                  outstanding_)};
+                                  to_seconds(scheduler_.now()), outstanding_)};
     }
     stats_.drained = scheduler_.now();
 }
@@ -246,9 +245,9 @@ void HostDriver::issue(std::uint32_t index, const workload::Request& request) {
     ++outstanding_;
     issued_bytes_ += request.size().count;
     const bool write = request.op == workload::Op::write;
-    tag.payload.set_command(write                                ? tlm::TLM_WRITE_COMMAND
+    tag.payload.set_command(write                              ? tlm::TLM_WRITE_COMMAND
                             : request.op == workload::Op::read ? tlm::TLM_READ_COMMAND
-                                                                 : tlm::TLM_IGNORE_COMMAND);
+                                                               : tlm::TLM_IGNORE_COMMAND);
     tag.payload.set_address(request.first.value * kLbaSize.count);
     tag.payload.set_data_length(static_cast<unsigned>(std::min<std::uint64_t>(request.size().count, 0xffffffffU)));
     tag.payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);

@@ -8,8 +8,9 @@
 #include <stdexcept>
 #include <systemc>
 #include <tlm>
-#include <tlm_utils/simple_initiator_socket.h>
 #include <vector>
+
+#include <tlm_utils/simple_initiator_socket.h>
 
 #include "controller/host/ahci.h"
 #include "controller/host/command.h"
@@ -23,9 +24,9 @@ namespace ftlab::host {
 /// What the host does in one timed phase.
 struct Job {
     workload::Source* source = nullptr;
-    std::uint32_t queue_depth = 32;    ///< commands in flight at most; 1 to 32, the tags of NCQ
-    bool open_loop = false;            ///< issue by arrival times instead of as fast as the queue allows
-    Time duration = kNever;            ///< stop issuing after this long
+    std::uint32_t queue_depth = 32;  ///< commands in flight at most; 1 to 32, the tags of NCQ
+    bool open_loop = false;          ///< issue by arrival times instead of as fast as the queue allows
+    Time duration = kNever;          ///< stop issuing after this long
     std::uint64_t max_ios = ~std::uint64_t{0};
     std::uint64_t max_bytes = ~std::uint64_t{0};
 };
@@ -43,7 +44,9 @@ public:
 /// Trims and flushes are non-queued: everything in flight ends first, and nothing else is issued meanwhile.
 class HostDriver final : public sc_core::sc_module, private controller::EventSink {
 public:
-    HostDriver(const sc_core::sc_module_name& name, controller::Scheduler& scheduler, const device::HostProfile& profile);
+    HostDriver(const sc_core::sc_module_name& name,
+               controller::Scheduler& scheduler,
+               const device::HostProfile& profile);
 
     ~HostDriver() override;
 

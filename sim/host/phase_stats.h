@@ -17,7 +17,7 @@ inline constexpr std::array<const char*, kOps> kOpNames{"read", "write", "trim",
 struct OpStats {
     std::uint64_t ios = 0;
     std::uint64_t bytes = 0;
-    Histogram latency;                              ///< from when the command was due to its status at the host
+    Histogram latency;                               ///< from when the command was due to its status at the host
     std::array<Time, controller::kCauses> causes{};  ///< sums over commands; together they are the sum of latencies
 };
 
@@ -33,8 +33,8 @@ struct Sample {
 struct PhaseStats {
     std::array<OpStats, kOps> ops;
     Time begin;
-    Time end;          ///< the host stopped issuing; rates are over [begin, end]
-    Time drained;      ///< the last command ended
+    Time end;                                      ///< the host stopped issuing; rates are over [begin, end]
+    Time drained;                                  ///< the last command ended
     std::array<std::uint64_t, kOps> ios_by_end{};  ///< completed in [begin, end]
     std::array<std::uint64_t, kOps> bytes_by_end{};
     std::uint64_t issued = 0;

@@ -171,6 +171,9 @@ void Campaign::run(std::uint64_t steps, std::uint64_t check_every) {
         } else if (!flash_step() && (oracle_.commands_waiting() > 0 || !writes_.empty())) {
             oracle_.fail("deadlock: commands wait and nothing is in flight");
         }
+        if (flash_.in_flight() == 0 && drive_.ftl.room() < drive_.ftl.burst()) {
+            oracle_.fail("stalled: less room than a waiting write may need, and nothing is in flight");
+        }
         drive_.ftl.check_identities();
         if (i % check_every == 0) {
             oracle_.check_all();

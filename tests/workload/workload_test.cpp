@@ -108,6 +108,20 @@ TEST_CASE("read and trim shares make a mix, a share of everything does not draw"
     CHECK(trims->next()->op == Op::trim);
 }
 
+TEST_CASE("what a request does says nothing about where it goes") {
+    const auto mix = start(Patterns{}.read("read_share: 50%"), 1_GiB, RandomStreams{1}, "run");
+
+    unsigned reads = 0;
+    unsigned low_reads = 0;
+    for (const Request& request : take(*mix, 10'000)) {
+        reads += request.op == Op::read ? 1U : 0U;
+        low_reads += request.op == Op::read && request.first.value < (512_MiB) / kLbaSize ? 1U : 0U;
+    }
+
+    CHECK(low_reads > reads * 46 / 100);  // of some 5000 draws at one half, the deviation is 0.7%
+    CHECK(low_reads < reads * 54 / 100);
+}
+
 TEST_CASE("two workloads of one simulation draw different addresses") {
     const WorkloadParams params = Patterns{}.read("block: 4 KiB");
     const auto one = start(params, 1_GiB, RandomStreams{1}, "phases[0]");
