@@ -42,8 +42,8 @@ std::string phase_table(const Result& result) {
                 const bool carries_data = op == 0 || op == 1;
                 const Histogram& h = s.latency;
                 row.insert(row.end(),
-                           {text::people_count(iops), carries_data ? fmt::format("{:.4g}", mbps) : "", text::people(h.mean()),
-                            text::people(h.quantile(0.5)), text::people(h.quantile(0.99)),
+                           {text::people_count(iops), carries_data ? fmt::format("{:.4g}", mbps) : "",
+                            text::people(h.mean()), text::people(h.quantile(0.5)), text::people(h.quantile(0.99)),
                             text::people(h.quantile(0.999)), text::people(h.quantile(0.9999)), text::people(h.max())});
             } else {
                 row.resize(rows.front().size() - 1);
