@@ -127,7 +127,8 @@ void Ftl::start_rmw(SlotId slot, Executor& executor) {
 }
 
 void Ftl::stage_host_slots(Executor& executor) {
-    while (staged_.size() < unit_sectors_ && buffer_.dirty() > 0) {
+    // First come first served: a slot that waits for its read keeps its place in the unit.
+    while (staged_.size() + buffer_.reading() < unit_sectors_ && buffer_.dirty() > 0) {
         const SlotId slot = buffer_.pop_dirty();
         if (buffer_.whole(slot)) {
             staged_.push_back(slot);

@@ -83,7 +83,7 @@ TEST_CASE("expectations are checked before anything runs") {
     CHECK_THAT(complaint_about(head + "{metric: waf, phase: r}\n"), Contains("are both missing"));
 }
 
-TEST_CASE("--set reaches scenario and device, and its mistakes count the options") {
+TEST_CASE("the option --set reaches scenario and device, and its mistakes count the options") {
     const std::string good = "device: tiny\nphases: [fill: {}]\n";
 
     CHECK(complaint_about(good, "--set seed=2 --set device.ftl.gc.victm=fifo") ==

@@ -263,7 +263,7 @@ phases:
     CHECK_THAT(log, Contains(",writes,") && Contains(",lazy,"));
 }
 
-TEST_CASE("--show blocks draws every superblock with a legend") {
+TEST_CASE("the option --show blocks draws every superblock with a legend") {
     const ScratchFolder folder;
     folder.write("s.yaml", "device: tiny\nphases: [fill: {span: {share: 50%}}]\n");
 
