@@ -18,9 +18,9 @@ using workload::testing::shared_trace;
 
 namespace {
 
-/// The sectors that wait to be programmed, by the rules of ftl/README.md in the plainest form: once a program unit of them
-/// waits, whole ones are taken from the front, and partial ones on the way are read; what was read is whole and comes to
-/// the front; a sector that is written again meanwhile is completed where it waits.
+/// The sectors that wait to be programmed, by the rules of ftl/README.md in the plainest form: once a program unit of
+/// them waits, whole ones are taken from the front, and partial ones on the way are read; what was read is whole and
+/// comes to the front; a sector that is written again meanwhile is completed where it waits.
 class Waiting {
 public:
     explicit Waiting(std::size_t unit) : unit_{unit} {}
@@ -70,8 +70,8 @@ private:
     std::uint64_t reads_ = 0;
 };
 
-/// An independent count of the read-modify-writes of an MSR trace on a drive that is full.  `left` sectors of the fill are
-/// still waiting when the trace begins.
+/// An independent count of the read-modify-writes of an MSR trace on a drive that is full.  `left` sectors of the fill
+/// are still waiting when the trace begins.
 std::uint64_t count_rmw(const std::string& trace, std::size_t unit, std::uint64_t left) {
     constexpr std::uint64_t kSector = 4096;
     constexpr std::uint64_t kLba = 512;
