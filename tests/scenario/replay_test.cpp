@@ -18,67 +18,19 @@ using workload::testing::shared_trace;
 
 namespace {
 
-/// The sectors that wait to be programmed, by the rules of ftl/README.md in the plainest form: once a program unit of
-/// them waits, whole ones are taken from the front, and partial ones on the way are read; what was read is whole and
-/// comes to the front; a sector that is written again meanwhile is completed where it waits.
-class Waiting {
-public:
-    explicit Waiting(std::size_t unit) : unit_{unit} {}
-
-    void write(std::uint64_t sector, unsigned lbas) {
-        if (masks_.count(sector) == 0) {
-            queue_.push_back(sector);
-        }
-        masks_[sector] |= lbas;
-    }
-    void settle() {
-        take();
-        while (!reading_.empty()) {
-            masks_[reading_.front()] = kWhole;
-            queue_.push_front(reading_.front());
-            reading_.pop_front();
-            take();
-        }
-    }
-    [[nodiscard]] std::uint64_t reads() const { return reads_; }
-
-    static constexpr unsigned kWhole = 0xff;
-
-private:
-    void take() {
-        while (taken_.size() + queue_.size() >= unit_) {
-            while (taken_.size() < unit_ && !queue_.empty()) {
-                const std::uint64_t sector = queue_.front();
-                queue_.pop_front();
-                const bool whole = masks_[sector] == kWhole;
-                (whole ? taken_ : reading_).push_back(sector);
-                reads_ += whole ? 0U : 1U;
-            }
-            if (taken_.size() < unit_) {
-                return;
-            }
-            for (const std::uint64_t sector : taken_) {
-                masks_.erase(sector);
-            }
-            taken_.clear();
-        }
-    }
-
-    std::size_t unit_;
-    std::map<std::uint64_t, unsigned> masks_;
-    std::deque<std::uint64_t> queue_, reading_, taken_;
-    std::uint64_t reads_ = 0;
-};
-
-/// An independent count of the read-modify-writes of an MSR trace on a drive that is full.  `left` sectors of the fill
-/// are still waiting when the trace begins.
+/// An independent count of the read-modify-writes of an MSR trace on a drive that is full: sectors wait in order until
+/// a program unit of them is complete; one that is written again meanwhile is completed where it waits; one that leaves
+/// with parts missing has to be read first.  `left` sectors of the fill are still waiting when the trace begins.
 std::uint64_t count_rmw(const std::string& trace, std::size_t unit, std::uint64_t left) {
     constexpr std::uint64_t kSector = 4096;
     constexpr std::uint64_t kLba = 512;
-    Waiting waiting{unit};
+    std::map<std::uint64_t, unsigned> waiting;  // mask of LBAs
+    std::deque<std::uint64_t> order;
     for (std::uint64_t i = 0; i < left; ++i) {
-        waiting.write(~i, Waiting::kWhole);  // no sector of the trace
+        order.push_back(~i);  // no sector of the trace
+        waiting[~i] = 0xff;
     }
+    std::uint64_t rmw = 0;
     std::ifstream file{trace};
     for (std::string line; std::getline(file, line);) {
         std::replace(line.begin(), line.end(), ',', ' ');
@@ -91,11 +43,21 @@ std::uint64_t count_rmw(const std::string& trace, std::size_t unit, std::uint64_
             continue;
         }
         for (std::uint64_t at = offset; at < offset + size; at += kLba) {
-            waiting.write(at / kSector, 1U << (at % kSector / kLba));
+            const std::uint64_t sector = at / kSector;
+            if (waiting.count(sector) == 0) {
+                order.push_back(sector);
+            }
+            waiting[sector] |= 1U << (at % kSector / kLba);
         }
-        waiting.settle();
+        while (order.size() >= unit) {
+            for (std::size_t i = 0; i < unit; ++i) {
+                rmw += waiting[order.front()] == 0xff ? 0U : 1U;
+                waiting.erase(order.front());
+                order.pop_front();
+            }
+        }
     }
-    return waiting.reads();
+    return rmw;
 }
 
 Json replay_phase(const ScratchFolder& folder, const std::string& options) {
