@@ -32,14 +32,11 @@ SataLink::SataLink(const sc_core::sc_module_name& name, const SataParams& params
       command_{frame(Bytes{20}) + frame(Bytes{20})},
       dma_setup_{frame(Bytes{28})},
       status_{frame(Bytes{8})},
-      sector_{data_length(kSectorSize)} {}
+      sector_{frames_of(kSectorSize)} {}
 
 Duration SataLink::frame(Bytes payload) const { return transfer_time(payload, params_.rate) + params_.frame_overhead; }
 
-Duration SataLink::data_length(Bytes size) const {
-    if (size == kSectorSize && sector_ != Duration{0}) {
-        return sector_;
-    }
+Duration SataLink::frames_of(Bytes size) const {
     // Two ALIGN primitives (4 B each) after every 256 dwords.
     const Bytes with_align = size + Bytes{size.count / 1024 * 8};
     const std::uint64_t frames = (size.count + params_.data_frame.count - 1) / params_.data_frame.count;

@@ -37,7 +37,7 @@ public:
     /// Pure lengths, for tests and reports.
     [[nodiscard]] Duration command_length() const { return command_; }
     [[nodiscard]] Duration status_length() const { return status_; }
-    [[nodiscard]] Duration data_length(Bytes size) const;
+    [[nodiscard]] Duration data_length(Bytes size) const { return size == kSectorSize ? sector_ : frames_of(size); }
     [[nodiscard]] Time busy() const { return busy_; }
 
 private:
@@ -47,10 +47,11 @@ private:
         return free_at_;
     }
     [[nodiscard]] Duration frame(Bytes payload) const;
+    [[nodiscard]] Duration frames_of(Bytes size) const;
 
     SataParams params_;
     Duration command_, dma_setup_, status_;
-    Duration sector_{0};  // of 4 KiB, the length asked for most
+    Duration sector_;  // of 4 KiB, the length asked for most
     Time free_at_{0};
     Time busy_{0};
 };
