@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include <stdlib.h>
+#include <stdlib.h>  // NOLINT(modernize-deprecated-headers): mkdtemp is POSIX, not in <cstdlib>
 
 namespace ftlab::test {
 
@@ -29,6 +29,7 @@ public:
     }
 
     /// Writes a file, with the folders above it; returns its path.
+    // NOLINTNEXTLINE(modernize-use-nodiscard): writes a file
     std::string write(const std::string& name, std::string_view text) const {
         const std::filesystem::path file = path_ / name;
         std::filesystem::create_directories(file.parent_path());
