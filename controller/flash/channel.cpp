@@ -151,6 +151,10 @@ void FlashChannel::request(std::uint32_t die, std::uint32_t flight, Transfer tra
 }
 
 void FlashChannel::serve_bus() {
+    // A die that waits for the end of this very transfer asks before the next one is granted.
+    if (dies_[bus_die_].wake_pending) {
+        advance(bus_die_);
+    }
     bus_watched_ = false;
     const Request next = waiting_[waiting_head_];
     waiting_head_ = waiting_head_ + 1 == waiting_.size() ? 0 : waiting_head_ + 1;
@@ -188,6 +192,7 @@ void FlashChannel::grant(const Request& granted) {
     const Duration taken = length(granted);
     const Time end = now + taken;
     bus_free_at_ = end;
+    bus_die_ = granted.die;
     bus_busy_ += taken;
     Die& d = dies_[granted.die];
     Flight& f = flights_[granted.flight];
