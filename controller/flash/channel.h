@@ -33,10 +33,10 @@ struct FlashParams {
 ///     erase    [command on bus] -> tBERS -> done
 ///
 /// With cache read the command of a die's next read asks for the bus together with the data of the last one, and the
-/// array may sense while the cache register waits for the bus; its own data always goes before that command.  With cache
-/// program the next program's data moves in while the array programs.  Reads of a die go before its waiting programs and
-/// erases, but at most `reads_in_a_row` of them while any waits; programs and erases keep their order.  The bus serves
-/// requests first come first served, or reads first.
+/// array may sense while the cache register waits for the bus; its own data always goes before that command.  With
+/// cache program the next program's data moves in while the array programs.  Reads of a die go before its waiting
+/// programs and erases, but at most `reads_in_a_row` of them while any waits; programs and erases keep their order. The
+/// bus serves requests first come first served, or reads first.
 ///
 /// A transfer once granted, and an array operation once begun, are never interrupted, so their ends are known at their
 /// start: events are posted only for ends that somebody waits for.  In a quiet channel that is two events for a read
@@ -122,7 +122,7 @@ private:
     std::uint32_t waiting_count_ = 0;
     Time bus_free_at_{0};
     std::uint32_t bus_die_ = 0;  // of the transfer that ends at bus_free_at_
-    bool bus_watched_ = false;  // a bus_free event is pending
+    bool bus_watched_ = false;   // a bus_free event is pending
     Time bus_busy_{0};
     Time array_busy_{0};
 };
