@@ -65,7 +65,8 @@ void FlashController::flash_done(std::uint32_t flight) {
     completing_ = &done;
     ftl_.complete(done.op.id, ftl::Outcome::ok, *this);
     completing_ = nullptr;
-    if (program) {
+    // A program's end makes room, and so does a read whose sector was rewritten meanwhile; an erase may free the host.
+    if (done.op.kind != ftl::OpKind::read || done.op.payer == ftl::Origin::rmw) {
         client_->progressed();
     }
 }

@@ -20,7 +20,7 @@ class FlashClient {
 public:
     /// The command's last flash operation has ended, or it needed none (`last` is null).
     virtual void finished(CommandId command, const Flight* last) = 0;
-    /// A program has ended: the write buffer may have room.
+    /// The write buffer may have room, or whoever waits for it may wait for another reason now.
     virtual void progressed() = 0;
 
 protected:

@@ -119,7 +119,7 @@ bool Ahci::start_burst(std::uint32_t tag) {
     Slot& slot = slots_[tag];
     const HostCommand& c = *slot.command;
     const std::uint64_t left = c.first + c.count - slot.next_lba;
-    const std::uint64_t most = std::min(kMostBurst, parts_.ftl.buffer().capacity());
+    const std::uint64_t most = std::min(kMostBurst, parts_.ftl.burst());
     const std::uint64_t lbas = std::min(left, (slot.next_lba / kLbasPerSector + most) * kLbasPerSector - slot.next_lba);
     const std::uint32_t sectors = sectors_of(slot.next_lba, lbas);
     if (parts_.ftl.room() < in_transit_ + sectors) {
