@@ -72,21 +72,21 @@ void HostDriver::begin_phase(const Watch& watch) {
 PhaseStats HostDriver::run(const Job& job, const Watch& watch) {
     FTLAB_CHECK(job.queue_depth >= 1 && job.queue_depth <= kTags, "the queue depth is one that NCQ has tags for");
     job_ = job;
-    quiet_phase_ = false;
     begin_phase(watch);
     if (job.duration != kNever) {
         scheduler_.post(stats_.begin + job.duration, sink_, time_up, phase_);
     }
     requests_.emplace(*job.source);
+    // An open loop's arrivals are when the driver has submitted the request.
+    const Time first = stats_.begin + (job.open_loop ? Duration{0} : profile_.submit);
     for (std::uint32_t tag = 0; tag < job.queue_depth; ++tag) {
-        scheduler_.post(stats_.begin + profile_.submit, sink_, submit, phase_ * kTags + tag);
+        scheduler_.post(first, sink_, submit, phase_ * kTags + tag);
     }
     play();
     return stats_;
 }
 
 PhaseStats HostDriver::idle(Duration duration, const Watch& watch) {
-    quiet_phase_ = true;
     begin_phase(watch);
     scheduler_.post(stats_.begin + duration, sink_, time_up, phase_);
     play();

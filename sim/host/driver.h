@@ -102,7 +102,6 @@ private:
     bool issuing_ = false;
     bool barrier_ = false;        // a non-queued command is in flight
     bool arrival_timer_ = false;  // an arrival event is pending
-    bool quiet_phase_ = false;
     std::uint64_t completed_at_last_second_ = 0;
     std::uint32_t silent_seconds_ = 0;
 };
