@@ -141,7 +141,7 @@ private:
         std::uint32_t next_unit = 0;
     };
     struct Flush {
-        std::uint32_t epoch;
+        std::uint32_t epoch = 0;
         CommandId tag;
     };
 

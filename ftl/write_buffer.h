@@ -108,7 +108,7 @@ private:
     };
     struct Waiter {
         CommandId command;
-        std::uint32_t next;
+        std::uint32_t next = kNone;
     };
     struct Entry {  // of the hash table: open addressing, linear probing, backward-shift deletion
         std::uint32_t lpn;

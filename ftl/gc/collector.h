@@ -47,7 +47,7 @@ struct GcEvent {
 class Collector {
 public:
     struct Sector {
-        std::uint32_t lpn;
+        std::uint32_t lpn = 0;
         Ppa source;
     };
 

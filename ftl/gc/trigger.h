@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 
@@ -12,8 +13,8 @@ namespace ftlab::ftl {
 struct MoveRate {
     std::uint32_t q16 = 0;
 
-    static constexpr MoveRate of(double moves) {
-        return {moves >= 65535.0 ? 0xffffffffU : static_cast<std::uint32_t>(moves * 65536.0 + 0.5)};
+    static MoveRate of(double moves) {
+        return {moves >= 65535.0 ? 0xffffffffU : static_cast<std::uint32_t>(std::llround(moves * 65536.0))};
     }
     friend constexpr auto operator<=>(MoveRate, MoveRate) = default;
 };
@@ -35,7 +36,7 @@ public:
     /// victim with a share v of valid sectors).
     virtual MoveRate rate(MoveRate break_even) = 0;
     /// How long the host must be silent before idle collection; nullopt when this policy does none.
-    virtual std::optional<Duration> idle_after() const { return std::nullopt; }
+    [[nodiscard]] virtual std::optional<Duration> idle_after() const { return std::nullopt; }
     /// Should idle collection go on with this many free superblocks?
     virtual bool idle_wants(std::uint32_t free) {
         static_cast<void>(free);

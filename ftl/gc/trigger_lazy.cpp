@@ -61,7 +61,7 @@ public:
     MoveRate rate(MoveRate break_even) override {
         return std::min(MoveRate::of(p_.max_moves), MoveRate::of(break_even.q16 / 65536.0 * p_.over_collect));
     }
-    std::optional<Duration> idle_after() const override { return p_.idle_after; }
+    [[nodiscard]] std::optional<Duration> idle_after() const override { return p_.idle_after; }
     bool idle_wants(std::uint32_t free) override { return free < mark_ + p_.idle_surplus; }
 
 private:

@@ -23,8 +23,8 @@ struct OpStats {
 
 /// One simulated second, or the piece of one at the end of a phase.
 struct Sample {
-    Time begin;
-    Time end;
+    Time begin{0};
+    Time end{0};
     std::array<std::uint64_t, kOps> ios{};
     std::array<std::uint64_t, kOps> bytes{};
 };
@@ -32,9 +32,9 @@ struct Sample {
 /// A timed phase as the host saw it.
 struct PhaseStats {
     std::array<OpStats, kOps> ops;
-    Time begin;
-    Time end;                                      ///< the host stopped issuing; rates are over [begin, end]
-    Time drained;                                  ///< the last command ended
+    Time begin{0};
+    Time end{0};                                   ///< the host stopped issuing; rates are over [begin, end]
+    Time drained{0};                               ///< the last command ended
     std::array<std::uint64_t, kOps> ios_by_end{};  ///< completed in [begin, end]
     std::array<std::uint64_t, kOps> bytes_by_end{};
     std::uint64_t issued = 0;

@@ -160,7 +160,7 @@ TEST_CASE("requests that arrive at one instant are issued at it, as many as ther
 
     CHECK(bench.drive.seen[31].at == stats.begin + 1_ms);
     CHECK(bench.drive.seen[32].at == stats.begin + 1_ms + 100_us);
-    CHECK(bench.drive.seen[39].first == 8 * 39);
+    CHECK(bench.drive.seen[39].first == 312);
     CHECK(total_of(stats, controller::Cause::host_queue) == 8 * 100_us);
 }
 
@@ -241,7 +241,7 @@ TEST_CASE("a phase ends by its time, its number of commands or its bytes, and an
 
     const PhaseStats by_time = bench.run({.duration = 10_ms}, plenty);
     const PhaseStats by_ios = bench.run({.max_ios = 1000}, plenty);
-    const PhaseStats by_bytes = bench.run({.max_bytes = 4096 * 500}, plenty);
+    const PhaseStats by_bytes = bench.run({.max_bytes = std::uint64_t{4096} * 500}, plenty);
 
     CHECK(by_time.end - by_time.begin == 10_ms);
     CHECK(by_time.drained - by_time.end <= 100_us);
