@@ -21,6 +21,16 @@ if(FTLAB_SANITIZE)
     add_link_options(${sanitize})
 endif()
 
+# Counting bits is an instruction from x86-64-v2 on (every x86-64 processor since 2009), a library call before (measured:
+# 7% of the instructions of garbage collection).
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    include(CheckCXXCompilerFlag)
+    check_cxx_compiler_flag(-march=x86-64-v2 FTLAB_HAS_X86_64_V2)
+    if(FTLAB_HAS_X86_64_V2)
+        add_compile_options(-march=x86-64-v2)
+    endif()
+endif()
+
 if(FTLAB_LTO)
     include(CheckIPOSupported)
     check_ipo_supported(LANGUAGES CXX)

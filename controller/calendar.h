@@ -71,8 +71,11 @@ public:
     void push(const Event& event) {
         ++size_;
         const std::uint64_t bucket = bucket_of(event.at);
-        if (bucket - now_ >= kBuckets || !insert(slot_of(bucket), event)) [[unlikely]] {
-            push_heap(event);
+        const std::size_t slot = slot_of(bucket);
+        if (bucket - now_ < kBuckets && heads_[slot] == kNone) [[likely]] {
+            insert(slot, &heads_[slot], event);
+        } else {
+            push_among_others(bucket, event);
         }
     }
 
@@ -82,7 +85,7 @@ public:
             const std::size_t slot = first_slot();
             const std::uint32_t index = heads_[slot];
             Node& node = nodes_[index];
-            if (heap_.empty() || before(node.event, heap_.front())) [[likely]] {
+            if (node.event.at < heap_at_ || (!heap_.empty() && before(node.event, heap_.front()))) [[likely]] {
                 if (node.event.at > limit) {
                     return false;
                 }
@@ -103,8 +106,7 @@ public:
 
     /// The time of the earliest event, or kNever.
     [[nodiscard]] Time next() const {
-        const Time in_wheel = summary_ == 0 ? kNever : nodes_[heads_[first_slot()]].event.at;
-        return heap_.empty() ? in_wheel : std::min(in_wheel, heap_.front().at);
+        return std::min(heap_at_, summary_ == 0 ? kNever : nodes_[heads_[first_slot()]].event.at);
     }
 
     /// For tests: FTLAB_CHECKs the invariants of the class.
@@ -128,6 +130,7 @@ private:
     [[gnu::noinline]] void push_heap(Event event) {
         heap_.push_back(event);
         std::push_heap(heap_.begin(), heap_.end(), later);
+        heap_at_ = heap_.front().at;
     }
 
     [[gnu::noinline]] bool pop_heap(Time limit, Event& out) {
@@ -137,32 +140,43 @@ private:
         std::pop_heap(heap_.begin(), heap_.end(), later);
         out = heap_.back();
         heap_.pop_back();
+        heap_at_ = heap_.empty() ? kNever : heap_.front().at;
         now_ = bucket_of(out.at);
         --size_;
         return true;
     }
 
-    /// Into the list of `slot`, unless that is crowded.
-    bool insert(std::size_t slot, const Event& event) {
-        std::uint32_t* link = &heads_[slot];
-        for (unsigned steps = 0; *link != kNone && nodes_[*link].event.at <= event.at; ++steps) {
-            if (steps == kCrowded) {
-                return false;
-            }
-            link = &nodes_[*link].next;
+    /// Into the list of its bucket, unless that is crowded or out of reach.
+    [[gnu::noinline]] void push_among_others(std::uint64_t bucket, const Event& event) {
+        if (bucket - now_ >= kBuckets) {
+            push_heap(event);
+            return;
         }
+        const std::size_t slot = slot_of(bucket);
+        std::uint32_t* place = &heads_[slot];
+        for (unsigned steps = 0; *place != kNone && nodes_[*place].event.at <= event.at; ++steps) {
+            if (steps == kCrowded) {
+                push_heap(event);
+                return;
+            }
+            place = &nodes_[*place].next;
+        }
+        insert(slot, place, event);
+    }
+
+    /// Makes a node of the list of `slot`, before the one that `place` leads to.
+    void insert(std::size_t slot, std::uint32_t* place, const Event& event) {
         const std::uint32_t index = free_;
         Node& node = nodes_[index];
         free_ = node.next;
         node.event = event;
-        node.next = *link;
-        *link = index;
+        node.next = *place;
+        *place = index;
         occupied_[slot / kWordBits] |= std::uint64_t{1} << (slot % kWordBits);
         summary_ |= std::uint64_t{1} << (slot / kWordBits);
         if (free_ == kNone) [[unlikely]] {
             grow();
         }
-        return true;
     }
 
     /// The first bucket from now_ on with events; the wheel must not be empty.
@@ -205,12 +219,14 @@ private:
     std::uint32_t free_ = kNone;
     std::vector<Node> nodes_;
     std::vector<Event> heap_;
+    Time heap_at_ = kNever;  // of the heap's earliest event
     std::array<std::uint64_t, kWords> occupied_{};
     std::array<std::uint32_t, kBuckets> heads_{};
 };
 
 inline void Calendar::check_invariants() const {
     FTLAB_CHECK(std::is_heap(heap_.begin(), heap_.end(), later), "the heap is none");
+    FTLAB_CHECK(heap_at_ == (heap_.empty() ? kNever : heap_.front().at), "the heap's earliest time is wrong");
     std::size_t in_wheel = 0;
     for (std::size_t slot = 0; slot < kBuckets; ++slot) {
         const bool marked = ((occupied_[slot / kWordBits] >> (slot % kWordBits)) & 1U) != 0;

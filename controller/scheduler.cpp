@@ -125,7 +125,7 @@ SinkId Scheduler::attach(EventSink& sink) {
 
 Time Scheduler::kernel_time() const { return std::max(now_, kernel_now()); }
 
-void Scheduler::post(Time at, SinkId sink, std::uint16_t what, std::uint32_t data) {
+void Scheduler::post_from_outside(Time at, SinkId sink, std::uint16_t what, std::uint32_t data) {
     FTLAB_CHECK(at >= now(), "an event was posted in the past");
     const Event event{at, sequence_++, data, sink.value, what};
     if (engine_ == Engine::kernel) [[unlikely]] {
@@ -133,9 +133,7 @@ void Scheduler::post(Time at, SinkId sink, std::uint16_t what, std::uint32_t dat
         return;
     }
     calendar_.push(event);
-    if (!handling_) [[unlikely]] {
-        wake_for_next();
-    }
+    wake_for_next();
 }
 
 void Scheduler::post_to_kernel(Event event) {

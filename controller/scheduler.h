@@ -71,7 +71,13 @@ public:
     [[nodiscard]] Time now() const { return handling_ ? now_ : kernel_time(); }
 
     /// Calls on_event(what, data) of `sink` at `at` >= now().  At the same instant after all that was posted before.
-    void post(Time at, SinkId sink, std::uint16_t what, std::uint32_t data);
+    void post(Time at, SinkId sink, std::uint16_t what, std::uint32_t data) {
+        if (!handling_ || at < now_) [[unlikely]] {
+            post_from_outside(at, sink, what, data);
+            return;
+        }
+        calendar_.push({at, sequence_++, data, sink.value, what});
+    }
 
     /// Notifies an event of a foreign SystemC module at `at` >= now(): before all later events of the model, and before
     /// those of this instant that have not happened yet.  As always in SystemC an earlier pending notification wins.
@@ -96,6 +102,7 @@ private:
     void handle(const Event& event) { sinks_[event.sink]->on_event(event.what, event.data); }
     [[nodiscard]] Time kernel_time() const;
     [[nodiscard]] Time furthest(Time kernel) const;
+    void post_from_outside(Time at, SinkId sink, std::uint16_t what, std::uint32_t data);
     void post_to_kernel(Event event);
     void wake_for_next();
     StopReason catch_up();
@@ -108,7 +115,7 @@ private:
     Time limit_{};           // events up to here may happen in this activation
     Time until_{};           // the end of run()
     Time wake_at_ = kNever;  // when wake_ is notified
-    bool handling_ = false;  // inside activate(), where now_ is the time
+    bool handling_ = false;  // inside activate(), where now_ is the time; never with Engine::kernel
     bool running_ = false;
     bool stopping_ = false;
     Engine engine_;

@@ -30,11 +30,10 @@ BlockPool::BlockPool(nand::Array& array, std::uint32_t held_back)
       sectors_{array.geometry().sectors_per_block() * lanes_},
       units_{array.geometry().pages_per_block * dies_},
       unit_sectors_{array.geometry().sectors_per_unit()},
+      shift_{static_cast<std::uint32_t>(std::bit_width(sectors_ - 1))},
+      sector_valid_{std::uint64_t{usable(array, held_back)} << shift_},
       closed_{usable(array, held_back), sectors_} {
     const std::uint32_t count = usable(array, held_back);
-    while ((1U << shift_) < sectors_) {
-        ++shift_;
-    }
     FTLAB_CHECK((std::uint64_t{count} << shift_) < 0xffffffffULL, "sector addresses fit in 32 bits");
     blocks_.resize(static_cast<std::size_t>(count) * lanes_);
     const std::uint32_t nominal = array.geometry().nominal_blocks_per_plane;
@@ -139,6 +138,7 @@ std::uint64_t BlockPool::erase_all() {
         valid_[i] = 0;
         filled_[i] = 0;
     }
+    sector_valid_.clear_all();
     free_head_ = 0;
     free_count_ = 0;
     for (std::uint32_t i = 0; i < superblocks(); ++i) {

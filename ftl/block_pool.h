@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
 #include "ftl/gc/closed_blocks.h"
 #include "ftl/ppa.h"
+#include "ftl/valid_sectors.h"
 #include "nand/array.h"
 
 namespace ftlab::ftl {
@@ -18,7 +20,7 @@ namespace ftlab::ftl {
 ///
 /// Invariants:
 /// (1) every superblock is in exactly one of free, open, closed, victim;
-/// (2) valid(sb) equals the map entries that point into sb;
+/// (2) a sector is valid exactly if the map points to it, and valid(sb) counts those of sb;
 /// (3) a superblock is recycled only when nothing in flight reads it (pins(sb) == 0).
 class BlockPool {
 public:
@@ -73,15 +75,32 @@ public:
     void recycle(SuperblockId sb);
 
     void add_filled(SuperblockId sb, std::uint32_t sectors) { filled_[sb.index()] += sectors; }
-    /// Sectors of an open superblock became the current copies.
-    void validate(SuperblockId sb, std::uint32_t sectors) { valid_[sb.index()] += sectors; }
+    [[nodiscard]] bool is_valid(Ppa ppa) const { return sector_valid_.test(ppa); }
+    /// Which of up to 64 sectors of one superblock from `first` on are valid, lowest bit first.
+    [[nodiscard]] std::uint64_t valid_bits(Ppa first, std::uint32_t count) const {
+        return sector_valid_.bits(first, count);
+    }
+    /// Of up to 64 sectors of an open superblock from `first` on, those of `bits` became the current copies.
+    void validate(Ppa first, std::uint64_t bits) {
+        sector_valid_.set(first, bits);
+        valid_[superblock_of(first).index()] += static_cast<std::uint32_t>(std::popcount(bits));
+    }
     void invalidate(Ppa ppa) {
+        sector_valid_.clear(ppa);
         const SuperblockId sb = superblock_of(ppa);
         if (states_[sb.index()] == State::closed) {
             closed_.invalidate_one(sb);
         } else {
             --valid_[sb.index()];
         }
+    }
+    /// A sector of a victim was copied away; taken_from_victim() counts it.  Apart, because copies come in runs.
+    void take_from_victim(Ppa ppa) { sector_valid_.clear(ppa); }
+    void taken_from_victim(SuperblockId sb, std::uint32_t sectors) { valid_[sb.index()] -= sectors; }
+    /// Brings near what invalidate() touches.
+    void prefetch(Ppa ppa) const {
+        sector_valid_.prefetch(ppa);
+        closed_.prefetch(superblock_of(ppa));
     }
 
     void pin(SuperblockId sb) { ++pins_[sb.index()]; }
@@ -100,8 +119,9 @@ private:
 
     nand::Array& array_;
     std::uint32_t dies_, planes_, lanes_, sectors_, units_, unit_sectors_;
-    std::uint32_t shift_ = 0;
+    std::uint32_t shift_;
     std::vector<std::uint16_t> blocks_;  // by superblock and lane
+    ValidSectors sector_valid_;
     std::vector<State> states_;
     std::vector<std::uint32_t> valid_;  // of superblocks that are not closed
     std::vector<std::uint32_t> filled_;

@@ -22,9 +22,8 @@ Ftl::Ftl(nand::Array& array, const FtlParams& params, std::uint32_t user_sectors
       ops_{pool_.unit_sectors()},
       victim_policy_{params.gc.victim.make(random)},
       trigger_{params.gc.trigger.make(random)},
-      collector_{pool_, map_, ops_, *victim_policy_, params.gc.collector},
-      unit_sectors_{pool_.unit_sectors()},
-      lpn_scratch_(pool_.unit_sectors()) {
+      collector_{pool_, ops_, *victim_policy_, params.gc.collector},
+      unit_sectors_{pool_.unit_sectors()} {
     FTLAB_CHECK(pool_.superblocks() >= min_superblocks(user_sectors, pool_.sectors(), params.gc.reserve),
                 "the user capacity fits the flash");
     FTLAB_CHECK(buffer_.capacity() >= unit_sectors_, "the write buffer holds a program unit");
@@ -259,6 +258,7 @@ void Ftl::check_invariants() const {
         const std::uint32_t offset = pool_.offset_of(ppa);
         const std::uint32_t in_unit = offset % unit_sectors_;
         ++valid[sb.index()];
+        FTLAB_CHECK(pool_.is_valid(ppa), "a sector that the map points to is valid");
         FTLAB_CHECK(pool_.oob(sb, offset / unit_sectors_, in_unit / per_page)[in_unit % per_page] == lpn,
                     "the flash says of a mapped sector which logical page it holds");
     }

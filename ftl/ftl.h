@@ -162,8 +162,8 @@ private:
         return (buffer_.flush_waits() || buffer_.has_waiters()) && buffer_.reading() == 0;
     }
 
-    void host_program_done(const OpPool::Op& op, const OpPool::Entry* entries, Ppa first, Executor& executor);
-    void gc_program_done(const OpPool::Op& op, const OpPool::Entry* entries, Ppa first);
+    void host_program_done(OpId id, Ppa first, Executor& executor);
+    void gc_program_done(OpId id, Ppa first);
     void program_done(OpId id, Executor& executor);
     void read_done(OpId id, Executor& executor);
     void erase_done(OpId id);
@@ -187,7 +187,6 @@ private:
     std::uint32_t unit_sectors_;
     Frontier host_, gc_;
     std::vector<SlotId> staged_;  // slots taken for the next host unit
-    std::vector<std::uint32_t> lpn_scratch_;
     std::uint64_t sequence_ = 0;
     std::uint64_t erased_sectors_ = 0;  // sectors that erased superblocks held: for the identities
 

@@ -2,6 +2,7 @@
 //
 // The program units: how host and GC data reach the flash, and what happens when an operation completes.
 #include <algorithm>
+#include <bit>
 
 #include "ftl/ftl.h"
 #include "sim/base/check.h"
@@ -84,24 +85,22 @@ bool Ftl::issue_gc_unit(Executor& executor) {
     if (!gc_frontier_ready() || !executor.room(Origin::gc, pool_.die_of_unit(gc_.next_unit))) {
         return false;
     }
-    const std::uint32_t formed = collector_.form_unit(counters_);
-    if (formed == 0 || (formed < unit_sectors_ && !collector_.only_tail_left())) {
+    const std::uint32_t count = collector_.sift(counters_);
+    if (count == 0 || (count < unit_sectors_ && !collector_.only_tail_left())) {
         // Sectors were lost meanwhile: there may be room to read more, or a victim to erase.
         collector_.erase_empty(executor);
         log_events();
         return true;
     }
     const OpId id = ops_.take();
-    OpPool::Entry* entries = ops_.entries(id);
-    const Collector::Sector* unit = collector_.unit();
-    for (std::uint32_t i = 0; i < formed; ++i) {
-        entries[i] = {unit[i].lpn, unit[i].source.value};
-        map_.prefetch(unit[i].lpn);
+    std::uint32_t* lpns = ops_.lpns(id);
+    collector_.take(count, lpns, ops_.sources(id));
+    for (std::uint32_t i = 0; i < count; ++i) {
+        map_.prefetch(lpns[i]);
     }
-    collector_.unit_issued();
     // Forced collection pays off what is owed, but saves nothing up: the host goes on at its paced rate after a stop.
-    debt_q16_ = std::max<std::int64_t>(0, debt_q16_ - (std::int64_t{formed} << 16U));
-    issue_program(gc_, id, Origin::gc, static_cast<std::uint16_t>(formed), executor);
+    debt_q16_ = std::max<std::int64_t>(0, debt_q16_ - (std::int64_t{count} << 16U));
+    issue_program(gc_, id, Origin::gc, static_cast<std::uint16_t>(count), executor);
     return true;
 }
 
@@ -119,7 +118,8 @@ void Ftl::start_rmw(SlotId slot, Executor& executor) {
     const std::uint32_t unit = pool_.offset_of(ppa) / unit_sectors_;
     const OpId id = ops_.take();
     ops_[id] = {OpKind::read, Origin::rmw, 1, sb, unit, CommandId{}, 0};
-    ops_.entries(id)[0] = {lpn, slot.value};
+    ops_.lpns(id)[0] = lpn;
+    ops_.sources(id)[0] = slot.value;
     buffer_.start_read(slot);
     pool_.pin(sb);
     executor.issue({id, OpKind::read, Origin::rmw, 1, 1, static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
@@ -160,13 +160,18 @@ bool Ftl::issue_host_unit(Executor& executor) {
         return false;
     }
     const OpId id = ops_.take();
-    OpPool::Entry* entries = ops_.entries(id);
+    std::uint32_t* lpns = ops_.lpns(id);
+    std::uint32_t* slots = ops_.sources(id);
     std::uint16_t count = 0;
     for (const SlotId slot : staged_) {
         const std::uint32_t lpn = buffer_.lpn(slot);
-        entries[count++] = {lpn, slot.value};
+        lpns[count] = lpn;
+        slots[count++] = slot.value;
         buffer_.start_program(slot);
-        map_.prefetch(lpn);
+        // The map entry is near since the command came; what it leads to is needed when the program ends.
+        if (const Ppa old = map_.find(lpn); old.valid()) {
+            pool_.prefetch(old);
+        }
     }
     staged_.clear();
     if (active_ && collector_.can_progress()) {  // nothing is owed while there is nothing to collect
@@ -178,6 +183,7 @@ bool Ftl::issue_host_unit(Executor& executor) {
 
 void Ftl::issue_program(Frontier& frontier, OpId id, Origin payer, std::uint16_t count, Executor& executor) {
     const std::uint32_t unit = frontier.next_unit++;
+    std::fill(ops_.lpns(id) + count, ops_.lpns(id) + unit_sectors_, nand::kNoLpn);
     ops_[id] = {OpKind::program, payer, count, frontier.superblock, unit, CommandId{}, 0};
     executor.issue({id, OpKind::program, payer, static_cast<std::uint16_t>(unit_sectors_),
                     static_cast<std::uint16_t>(pool_.planes()), static_cast<std::uint16_t>(pool_.page_of_unit(unit)),
@@ -205,9 +211,9 @@ void Ftl::read_done(OpId id, Executor& executor) {
     ++counters_.reads[op.payer];
     pool_.unpin(op.superblock);
     if (op.payer == Origin::gc) {
-        collector_.read_done(ops_.entries(id), op.count);
+        collector_.read_done(op, counters_);
     } else if (op.payer == Origin::rmw) {
-        const SlotId slot{ops_.entries(id)[0].source};
+        const SlotId slot{ops_.sources(id)[0]};
         if (!buffer_.requeue_whole(slot)) {
             release(slot, executor);
         }
@@ -223,19 +229,15 @@ void Ftl::read_done(OpId id, Executor& executor) {
 
 void Ftl::program_done(OpId id, Executor& executor) {
     const OpPool::Op op = ops_[id];
-    const OpPool::Entry* entries = ops_.entries(id);
-    for (std::uint32_t i = 0; i < unit_sectors_; ++i) {
-        lpn_scratch_[i] = i < op.count ? entries[i].lpn : nand::kNoLpn;
-    }
-    array_.program(pool_.address(op.superblock, op.unit), lpn_scratch_, ++sequence_);
+    array_.program(pool_.address(op.superblock, op.unit), {ops_.lpns(id), unit_sectors_}, ++sequence_);
     ++counters_.programs[op.payer];
     counters_.sectors_programmed[op.payer] += op.count;
     counters_.sectors_programmed[Origin::padding] += unit_sectors_ - op.count;
     const Ppa first = pool_.ppa(op.superblock, op.unit * unit_sectors_);
     if (op.payer == Origin::host) {
-        host_program_done(op, entries, first, executor);
+        host_program_done(id, first, executor);
     } else {
-        gc_program_done(op, entries, first);
+        gc_program_done(id, first);
     }
     pool_.add_filled(op.superblock, unit_sectors_);
     if (pool_.filled(op.superblock) == pool_.sectors()) {
@@ -248,40 +250,56 @@ void Ftl::program_done(OpId id, Executor& executor) {
     }
 }
 
-void Ftl::host_program_done(const OpPool::Op& op, const OpPool::Entry* entries, Ppa first, Executor& executor) {
-    std::uint32_t installed = 0;
-    for (std::uint32_t i = 0; i < op.count; ++i) {
-        const SlotId slot{entries[i].source};
-        if (buffer_.is_newest(slot)) {
-            buffer_.retire(slot);
-            const Ppa old = map_.install(entries[i].lpn, Ppa{first.value + i});
-            if (old.valid()) {
-                pool_.invalidate(old);
+void Ftl::host_program_done(OpId id, Ppa first, Executor& executor) {
+    const std::uint32_t count = ops_[id].count;
+    const std::uint32_t* lpns = ops_.lpns(id);
+    const std::uint32_t* slots = ops_.sources(id);
+    for (std::uint32_t i = 0; i < count;) {
+        const Ppa base{first.value + i};
+        const std::uint32_t end = std::min(count, i + ValidSectors::kWordBits);
+        std::uint64_t installed = 0;
+        for (std::uint64_t bit = 1; i < end; ++i, bit <<= 1U) {
+            const SlotId slot{slots[i]};
+            if (buffer_.is_newest(slot)) {
+                buffer_.retire(slot);
+                const Ppa old = map_.install(lpns[i], Ppa{first.value + i});
+                if (old.valid()) {
+                    pool_.invalidate(old);
+                }
+                installed |= bit;
+            } else {
+                ++counters_.born_invalid;
             }
-            ++installed;
-        } else {
-            ++counters_.born_invalid;
+            release(slot, executor);
         }
-        release(slot, executor);
+        pool_.validate(base, installed);
     }
-    pool_.validate(op.superblock, installed);
 }
 
-void Ftl::gc_program_done(const OpPool::Op& op, const OpPool::Entry* entries, Ppa first) {
-    std::uint32_t installed = 0;
-    for (std::uint32_t i = 0; i < op.count; ++i) {
-        const Ppa source{entries[i].source};
-        const bool moved = map_.move(entries[i].lpn, source, Ppa{first.value + i});
-        if (moved) {
-            pool_.invalidate(source);
-            ++installed;
-        } else {
-            ++counters_.moves_dropped;
+void Ftl::gc_program_done(OpId id, Ppa first) {
+    const std::uint32_t count = ops_[id].count;
+    const std::uint32_t* lpns = ops_.lpns(id);
+    const std::uint32_t* sources = ops_.sources(id);
+    for (std::uint32_t i = 0; i < count;) {
+        // A run of sectors that come from one victim.
+        const SuperblockId victim = pool_.superblock_of(Ppa{sources[i]});
+        const std::uint32_t begin = i;
+        const std::uint32_t end = std::min(count, i + ValidSectors::kWordBits);
+        std::uint64_t installed = 0;
+        for (std::uint64_t bit = 1; i < end && pool_.superblock_of(Ppa{sources[i]}) == victim; ++i, bit <<= 1U) {
+            if (pool_.is_valid(Ppa{sources[i]})) {
+                map_.move(lpns[i], Ppa{first.value + i});
+                pool_.take_from_victim(Ppa{sources[i]});
+                installed |= bit;
+            }
         }
-        collector_.settle(source, moved);
+        const auto moved = static_cast<std::uint32_t>(std::popcount(installed));
+        pool_.taken_from_victim(victim, moved);
+        pool_.validate(Ppa{first.value + begin}, installed);
+        counters_.moves_dropped += i - begin - moved;
+        collector_.settle(victim, moved, i - begin - moved);
     }
-    pool_.validate(op.superblock, installed);
-    collector_.program_done(op.count);
+    collector_.program_done(count);
 }
 
 void Ftl::erase_done(OpId id) {
@@ -308,6 +326,9 @@ void Ftl::erase_done(OpId id) {
 }
 
 void Ftl::log_events() {
+    if (!collector_.has_events()) {
+        return;
+    }
     GcEvent event;
     while (collector_.take_event(event)) {
         ++counters_.victims;

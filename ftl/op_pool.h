@@ -9,22 +9,18 @@
 
 namespace ftlab::ftl {
 
-/// The FTL's memory of its flash operations in flight: what each acts on, and for every sector its lpn and where it
-/// came from.  Grows to the largest number ever in flight and allocates nothing after that.
+/// The FTL's memory of its flash operations in flight: what each acts on, and for every sector of a program its lpn
+/// and where it came from.  Grows to the largest number ever in flight and allocates nothing after that.
 class OpPool {
 public:
     struct Op {
         OpKind kind = OpKind::read;
         Origin payer = Origin::host;
-        std::uint16_t count = 0;  ///< entries in use
+        std::uint16_t count = 0;  ///< sectors of data
         SuperblockId superblock;
         std::uint32_t unit = 0;
         CommandId tag;
         std::uint32_t next_free = kNone;
-    };
-    struct Entry {
-        std::uint32_t lpn;
-        std::uint32_t source;  ///< host program, rmw read: slot; GC: ppa it was copied from
     };
 
     explicit OpPool(std::uint32_t unit_sectors) : stride_{unit_sectors} {}
@@ -33,7 +29,8 @@ public:
         ++in_flight_;
         if (free_ == kNone) {
             ops_.emplace_back();
-            entries_.resize(ops_.size() * stride_);
+            lpns_.resize(ops_.size() * stride_);
+            sources_.resize(ops_.size() * stride_);
             return OpId{static_cast<std::uint32_t>(ops_.size() - 1)};
         }
         const OpId id{free_};
@@ -47,8 +44,12 @@ public:
     }
     Op& operator[](OpId id) { return ops_[id.index()]; }
     const Op& operator[](OpId id) const { return ops_[id.index()]; }
-    Entry* entries(OpId id) { return entries_.data() + id.index() * stride_; }
-    [[nodiscard]] const Entry* entries(OpId id) const { return entries_.data() + id.index() * stride_; }
+    /// Of a program: the lpns of the whole unit, padding as nand::kNoLpn.  Of an rmw read: one.
+    std::uint32_t* lpns(OpId id) { return lpns_.data() + id.index() * stride_; }
+    [[nodiscard]] const std::uint32_t* lpns(OpId id) const { return lpns_.data() + id.index() * stride_; }
+    /// Of a host program or an rmw read: slots.  Of a GC program: the ppas that its sectors were copied from.
+    std::uint32_t* sources(OpId id) { return sources_.data() + id.index() * stride_; }
+    [[nodiscard]] const std::uint32_t* sources(OpId id) const { return sources_.data() + id.index() * stride_; }
     [[nodiscard]] std::uint32_t in_flight() const { return in_flight_; }
 
 private:
@@ -56,7 +57,8 @@ private:
 
     std::uint32_t stride_;
     std::vector<Op> ops_;
-    std::vector<Entry> entries_;
+    std::vector<std::uint32_t> lpns_;
+    std::vector<std::uint32_t> sources_;
     std::uint32_t free_ = kNone;
     std::uint32_t in_flight_ = 0;
 };

@@ -36,6 +36,9 @@ class Firmware final : public sc_core::sc_module {
 public:
     Firmware(const sc_core::sc_module_name& name, const FirmwareParams& params);
 
+    /// Does the front core nothing but decode?  Commands come over the link in order, so each can then be queued as
+    /// soon as its time of arrival is known: the core needs no event for it.
+    [[nodiscard]] bool decodes_alone() const { return params_.front_core != params_.back_core; }
     /// Each queues a task on its core at `now` and returns when it is done.
     Time decode_read(Time now, std::uint32_t sectors) {
         return run(params_.front_core, now, params_.read_command + params_.extra_read_sector * (sectors - 1)) +

@@ -38,13 +38,17 @@ void Ahci::begin(HostCommand& command) {
     if (command.op == HostOp::trim) {
         end = parts_.link.data(end, kTrimRanges);
     }
-    post(end, arrived, slot);
+    if (parts_.firmware.decodes_alone()) {
+        decode(slot, end);
+    } else {
+        post(end, arrived, slot);
+    }
 }
 
 void Ahci::on_event(std::uint32_t what, std::uint32_t tag) {
     switch (what) {
         case arrived:
-            on_arrived(slots_[tag]);
+            decode(slots_[tag], parts_.scheduler.now());
             break;
         case decoded:
             on_decoded(slots_[tag]);
@@ -70,21 +74,20 @@ void Ahci::on_event(std::uint32_t what, std::uint32_t tag) {
     }
 }
 
-void Ahci::on_arrived(Slot& slot) {
-    const Time now = parts_.scheduler.now();
+void Ahci::decode(Slot& slot, Time arrival) {
     HostCommand& c = *slot.command;
-    c.stamps.charge(Cause::link, now);
+    c.stamps.charge(Cause::link, arrival);
     switch (c.op) {
         case HostOp::read:
             parts_.ftl.prefetch(c.first);
-            post(parts_.firmware.decode_read(now, sectors_of(c.first, c.count)), decoded, slot);
+            post(parts_.firmware.decode_read(arrival, sectors_of(c.first, c.count)), decoded, slot);
             break;
         case HostOp::write:
-            post(parts_.firmware.decode_write(now, sectors_of(c.first, c.count)), decoded, slot);
+            post(parts_.firmware.decode_write(arrival, sectors_of(c.first, c.count)), decoded, slot);
             break;
         case HostOp::trim:
         case HostOp::flush:
-            post(parts_.firmware.decode_other(now), decoded, slot);
+            post(parts_.firmware.decode_other(arrival), decoded, slot);
             break;
     }
 }

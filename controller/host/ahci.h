@@ -68,7 +68,7 @@ private:
     };
 
     void on_event(std::uint32_t what, std::uint32_t tag) override;
-    void on_arrived(Slot& slot);
+    void decode(Slot& slot, Time arrival);
     void on_decoded(Slot& slot);
     void on_data_in(Slot& slot);
     void on_answered(Slot& slot);

@@ -47,6 +47,7 @@ public:
             relink(sb.value);
         }
     }
+    void prefetch(SuperblockId sb) const { __builtin_prefetch(&nodes_[sb.index()], 1); }
     [[nodiscard]] bool contains(SuperblockId sb) const { return nodes_[sb.index()].position != kNone; }
 
     void check_invariants() const;

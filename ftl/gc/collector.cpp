@@ -2,6 +2,7 @@
 #include "ftl/gc/collector.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "sim/base/check.h"
 
@@ -19,21 +20,20 @@ void CollectorParams::describe(config::Fields<CollectorParams>& f) {
         .range(1, 1'000'000);
 }
 
-Collector::Collector(BlockPool& pool, PageMap& map, OpPool& ops, VictimPolicy& policy, const CollectorParams& params)
+Collector::Collector(BlockPool& pool, OpPool& ops, VictimPolicy& policy, const CollectorParams& params)
     : pool_{pool},
-      map_{map},
       ops_{ops},
       policy_{policy},
       copy_{params.copy},
       // Never as much as two full victims hold: both read to the end, with less than a unit of them left, would leave
       // nothing but to pad that unit, and padding can cost all that the two victims gain.
       window_{std::clamp(params.window, pool.unit_sectors(), pool.sectors() - pool.unit_sectors())},
-      ready_(static_cast<std::size_t>(window_) + pool.unit_sectors()),
-      unit_(pool.unit_sectors()) {}
+      per_page_{pool.unit_sectors() / pool.planes()},
+      ready_(static_cast<std::size_t>(window_) + pool.unit_sectors()) {}
 
 void Collector::reset() {
     victims_ = 0;
-    ready_head_ = ready_count_ = formed_ = 0;
+    ready_head_ = ready_count_ = gathered_ = 0;
     FTLAB_CHECK(reading_ == 0 && programming_ == 0 && erasing_ == 0, "the collector is reset at rest");
     programming_phase_ = false;
 }
@@ -60,46 +60,20 @@ bool Collector::choose_victim() {
     return true;
 }
 
-void Collector::prefetch_unit(const Victim& victim, std::uint32_t unit) const {
-    if (unit >= pool_.units()) {
-        return;
-    }
-    const std::uint32_t planes = pool_.planes();
-    const std::uint32_t per_page = pool_.unit_sectors() / planes;
-    for (std::uint32_t plane = 0; plane < planes; ++plane) {
-        const std::uint32_t* lpns = pool_.oob(victim.superblock, unit, plane);
-        for (std::uint32_t s = 0; s < per_page; ++s) {
-            map_.prefetch(lpns[s] == nand::kNoLpn ? 0 : lpns[s]);
-        }
-    }
-}
-
 bool Collector::scan_unit(Victim& victim, Executor& executor) {
     const std::uint32_t unit = victim.next_unit++;
-    // The look-ups of a unit are independent cache misses, hidden by asking for them four units ahead.
-    prefetch_unit(victim, unit + 4);
-    const OpId id = ops_.take();
-    OpPool::Entry* entries = ops_.entries(id);
     std::uint16_t count = 0;
     std::uint16_t planes_hit = 0;
-    const std::uint32_t planes = pool_.planes();
-    const std::uint32_t per_page = pool_.unit_sectors() / planes;
-    Ppa ppa = pool_.ppa(victim.superblock, unit * pool_.unit_sectors());
-    for (std::uint32_t plane = 0; plane < planes; ++plane) {
-        const std::uint32_t* lpns = pool_.oob(victim.superblock, unit, plane);
-        const std::uint16_t before = count;
-        for (std::uint32_t s = 0; s < per_page; ++s, ++ppa.value) {
-            const std::uint32_t lpn = lpns[s];
-            if (lpn != nand::kNoLpn && map_.find(lpn) == ppa) {
-                entries[count++] = {lpn, ppa.value};
-            }
-        }
-        planes_hit = static_cast<std::uint16_t>(planes_hit + (count != before ? 1 : 0));
+    Ppa first = pool_.ppa(victim.superblock, unit * pool_.unit_sectors());
+    for (std::uint32_t plane = 0; plane < pool_.planes(); ++plane, first.value += per_page_) {
+        const std::uint64_t valid = pool_.valid_bits(first, per_page_);
+        planes_hit = static_cast<std::uint16_t>(planes_hit + (valid != 0 ? 1 : 0));
+        count = static_cast<std::uint16_t>(count + std::popcount(valid));
     }
     if (count == 0) {
-        ops_.give_back(id);
         return false;
     }
+    const OpId id = ops_.take();
     ops_[id] = {OpKind::read, Origin::gc, count, victim.superblock, unit, CommandId{}, 0};
     victim.outstanding += count;
     reading_ += count;
@@ -137,15 +111,15 @@ void Collector::turn_phase() {
         return;
     }
     if (programming_phase_) {
-        programming_phase_ = gathered() >= pool_.unit_sectors() || programming_ > 0;
+        programming_phase_ = gathered_ >= pool_.unit_sectors() || programming_ > 0;
     } else {
-        const bool full = gathered() >= window_ || !(scan_left() || more_victims());
-        programming_phase_ = reading_ == 0 && full && gathered() >= pool_.unit_sectors();
+        const bool full = gathered_ >= window_ || !(scan_left() || more_victims());
+        programming_phase_ = reading_ == 0 && full && gathered_ >= pool_.unit_sectors();
     }
 }
 
 bool Collector::only_tail_left() const {
-    return gathered() > 0 && gathered() < pool_.unit_sectors() && reading_ == 0 && programming_ == 0 && !scan_left() &&
+    return gathered_ > 0 && gathered_ < pool_.unit_sectors() && reading_ == 0 && programming_ == 0 && !scan_left() &&
            !more_victims();
 }
 
@@ -157,54 +131,82 @@ bool Collector::tail_gains() const {
     return gain > pool_.unit_sectors();
 }
 
-std::uint32_t Collector::form_unit(Counters& counters) {
-    drop_stale(counters);
-    while (formed_ < pool_.unit_sectors() && ready_count_ > 0) {
-        const Sector s = ready_[ready_head_];
-        ready_head_ = ready_head_ + 1 == ready_.size() ? 0 : ready_head_ + 1;
-        --ready_count_;
-        if (map_.find(s.lpn) == s.source) {
-            unit_[formed_++] = s;
-        } else {
-            ++counters.moves_dropped;
-            settle(s.source, false);
+void Collector::drop_lost(Page& page, Counters& counters) {
+    const auto now = page.left & static_cast<std::uint32_t>(pool_.valid_bits(page.first, per_page_));
+    if (now == page.left) [[likely]] {
+        return;
+    }
+    const auto lost = static_cast<std::uint32_t>(std::popcount(page.left ^ now));
+    page.left = now;
+    gathered_ -= lost;
+    counters.moves_dropped += lost;
+    settle(pool_.superblock_of(page.first), 0, lost);
+}
+
+std::uint32_t Collector::sift(Counters& counters) {
+    std::uint32_t found = 0;
+    std::uint32_t empty = 0;
+    std::uint32_t seen = 0;
+    for (; seen < ready_count_ && found < pool_.unit_sectors(); ++seen) {
+        Page& page = ready_[ready_index(seen)];
+        drop_lost(page, counters);
+        found += static_cast<std::uint32_t>(std::popcount(page.left));
+        empty += page.left == 0 ? 1U : 0U;
+    }
+    if (empty > 0) [[unlikely]] {
+        // The rest of what was seen moves up: empty pages must not fill the ring.
+        std::uint32_t to = seen;
+        for (std::uint32_t from = seen; from-- > 0;) {
+            if (ready_[ready_index(from)].left != 0) {
+                ready_[ready_index(--to)] = ready_[ready_index(from)];
+            }
+        }
+        ready_head_ = ready_index(empty);
+        ready_count_ -= empty;
+    }
+    return std::min(found, pool_.unit_sectors());
+}
+
+void Collector::take(std::uint32_t count, std::uint32_t* lpns, std::uint32_t* sources) {
+    gathered_ -= count;
+    programming_ += count;
+    for (std::uint32_t taken = 0; taken < count;) {
+        Page& page = ready_[ready_head_];
+        for (; page.left != 0 && taken < count; page.left &= page.left - 1, ++taken) {
+            const auto sector = static_cast<std::uint32_t>(std::countr_zero(page.left));
+            lpns[taken] = page.lpns[sector];
+            sources[taken] = page.first.value + sector;
+        }
+        if (page.left == 0) {
+            ready_head_ = ready_index(1);
+            --ready_count_;
         }
     }
-    return formed_;
 }
 
-void Collector::drop_stale(Counters& counters) {
-    std::uint32_t kept = 0;
-    for (std::uint32_t i = 0; i < formed_; ++i) {
-        if (map_.find(unit_[i].lpn) == unit_[i].source) {
-            unit_[kept++] = unit_[i];
-        } else {
-            ++counters.moves_dropped;
-            settle(unit_[i].source, false);
+void Collector::read_done(const OpPool::Op& op, Counters& counters) {
+    reading_ -= op.count;
+    std::uint32_t left = 0;
+    Ppa first = pool_.ppa(op.superblock, op.unit * pool_.unit_sectors());
+    for (std::uint32_t plane = 0; plane < pool_.planes(); ++plane, first.value += per_page_) {
+        const auto valid = static_cast<std::uint32_t>(pool_.valid_bits(first, per_page_));
+        if (valid != 0) {
+            ready_[ready_index(ready_count_++)] = {first, valid, pool_.oob(op.superblock, op.unit, plane)};
+            left += static_cast<std::uint32_t>(std::popcount(valid));
         }
     }
-    formed_ = kept;
-}
-
-void Collector::unit_issued() {
-    programming_ += formed_;
-    formed_ = 0;
-}
-
-void Collector::read_done(const OpPool::Entry* entries, std::uint32_t count) {
-    reading_ -= count;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const std::size_t at = (ready_head_ + ready_count_) % ready_.size();
-        ready_[at] = {entries[i].lpn, Ppa{entries[i].source}};
-        ++ready_count_;
+    gathered_ += left;
+    if (left != op.count) {
+        counters.moves_dropped += op.count - left;
+        settle(op.superblock, 0, op.count - left);
     }
 }
 
-void Collector::settle(Ppa source, bool moved) {
-    const SuperblockId sb = pool_.superblock_of(source);
-    Victim& victim = victim_[0].superblock == sb ? victim_[0] : victim_[1];
-    --victim.outstanding;
-    ++(moved ? victim.event.moved : victim.event.dropped);
+void Collector::settle(SuperblockId victim, std::uint32_t moved, std::uint32_t dropped) {
+    Victim& v = victim_[0].superblock == victim ? victim_[0] : victim_[1];
+    v.outstanding -= moved + dropped;
+    v.event.moved += moved;
+    v.event.dropped += dropped;
 }
 
 void Collector::erase_empty(Executor& executor) {

@@ -9,7 +9,6 @@
 #include "ftl/counters.h"
 #include "ftl/flash_op.h"
 #include "ftl/gc/victim.h"
-#include "ftl/mapping/page_map.h"
 #include "ftl/op_pool.h"
 
 namespace ftlab::ftl {
@@ -41,17 +40,13 @@ struct GcEvent {
 ///
 /// Invariants:
 /// (1) at most two victims are being copied: the tail of one and the head of the next;
-/// (2) a victim's `outstanding` sectors are those read or being read and not yet installed or dropped;
+/// (2) a victim's `outstanding` sectors are those read or being read and not yet installed or dropped; none of them
+///     becomes valid again once it has lost;
 /// (3) a victim is erased when it is scanned, nothing of it is outstanding and nobody reads it;
 /// (4) at most two superblocks are being erased: victims without valid sectors do not all go at once.
 class Collector {
 public:
-    struct Sector {
-        std::uint32_t lpn = 0;
-        Ppa source;
-    };
-
-    Collector(BlockPool& pool, PageMap& map, OpPool& ops, VictimPolicy& policy, const CollectorParams& params);
+    Collector(BlockPool& pool, OpPool& ops, VictimPolicy& policy, const CollectorParams& params);
 
     /// Chooses victims, reads ahead and erases what turns out to be empty.  Returns true when a new victim was chosen:
     /// its break_even() is new.
@@ -62,22 +57,22 @@ public:
     void erased() { --erasing_; }
 
     /// A full program unit is at hand and may be programmed now.
-    [[nodiscard]] bool unit_due() const { return may_program() && gathered() >= pool_.unit_sectors(); }
+    [[nodiscard]] bool unit_due() const { return may_program() && gathered_ >= pool_.unit_sectors(); }
     /// All that is left is less than a unit and nothing more can be read: a padded unit is the only way on.
     [[nodiscard]] bool only_tail_left() const;
     /// Do the victims in progress free more than the padding of that unit takes?
     [[nodiscard]] bool tail_gains() const;
-    /// Takes up to one unit of sectors that are still valid; what lost meanwhile is dropped.  Returns how many: fewer
-    /// than a unit means that they must wait for more (they are kept for the next call).
-    std::uint32_t form_unit(Counters& counters);
-    [[nodiscard]] const Sector* unit() const { return unit_.data(); }
-    /// The formed unit goes out.
-    void unit_issued();
+    /// Of the oldest sectors read, drops those that lost against the host, until a whole unit is at hand or none is
+    /// left.  Returns how many are at hand: up to a unit.
+    std::uint32_t sift(Counters& counters);
+    /// Takes the first `count` sectors, which sift() has found, for a program that goes out now.
+    void take(std::uint32_t count, std::uint32_t* lpns, std::uint32_t* sources);
 
-    void read_done(const OpPool::Entry* entries, std::uint32_t count);
+    /// A read of `count` sectors has ended; what lost meanwhile is dropped.
+    void read_done(const OpPool::Op& op, Counters& counters);
     void program_done(std::uint32_t sectors) { programming_ -= sectors; }
-    /// One sector of a victim is settled: moved, or dropped.
-    void settle(Ppa source, bool moved);
+    /// Sectors of a victim are settled: moved, or dropped.
+    void settle(SuperblockId victim, std::uint32_t moved, std::uint32_t dropped);
 
     /// Is there anything to do or to gain?  False when every closed sector is valid and no victim is in progress.
     [[nodiscard]] bool can_progress() const { return victims_ > 0 || pool_.closed().reclaimable(); }
@@ -85,10 +80,11 @@ public:
     [[nodiscard]] double break_even() const { return break_even_; }
     [[nodiscard]] std::uint32_t victims_in_progress() const { return victims_; }
     /// Sectors read and waiting to be programmed.
-    [[nodiscard]] std::uint32_t gathered() const { return ready_count_ + formed_; }
+    [[nodiscard]] std::uint32_t gathered() const { return gathered_; }
     /// Sectors that the copy loop holds: being read, waiting, being programmed.
-    [[nodiscard]] std::uint32_t sectors_in_flight() const { return reading_ + gathered() + programming_; }
+    [[nodiscard]] std::uint32_t sectors_in_flight() const { return reading_ + gathered_ + programming_; }
 
+    [[nodiscard]] bool has_events() const { return !events_.empty(); }
     /// Takes the next finished victim's event; false when there is none.
     bool take_event(GcEvent& event);
 
@@ -102,23 +98,33 @@ private:
         std::uint32_t outstanding = 0;
         GcEvent event;
     };
+    /// The part of one plane's page that was read and waits to be programmed.
+    struct Page {
+        Ppa first;
+        std::uint32_t left = 0;  ///< a bit a sector
+        const std::uint32_t* lpns = nullptr;
+    };
     [[nodiscard]] bool may_program() const { return copy_ == CopyLoop::pipelined || programming_phase_; }
     [[nodiscard]] bool window_open() const {
         return copy_ == CopyLoop::pipelined ? sectors_in_flight() < window_
-                                            : !programming_phase_ && reading_ + gathered() < window_;
+                                            : !programming_phase_ && reading_ + gathered_ < window_;
     }
     bool scan_unit(Victim& victim, Executor& executor);
-    // Inlined always: GCC 12 takes a function that only prefetches for one without effect and drops its calls.
-    [[gnu::always_inline]] inline void prefetch_unit(const Victim& victim, std::uint32_t unit) const;
     bool choose_victim();
     /// May another victim be chosen, now or when an erase ends?
     [[nodiscard]] bool more_victims() const { return victims_ < victim_.size() && pool_.closed().reclaimable(); }
-    void drop_stale(Counters& counters);
+    /// Where the n-th page of the ring lies.
+    [[nodiscard]] std::uint32_t ready_index(std::uint32_t n) const {
+        const auto size = static_cast<std::uint32_t>(ready_.size());
+        const std::uint32_t at = ready_head_ + n;
+        return at >= size ? at - size : at;
+    }
+    /// Forgets the sectors of `page` that are not valid any more.
+    void drop_lost(Page& page, Counters& counters);
     void turn_phase();
     [[nodiscard]] bool scan_left() const;
 
     BlockPool& pool_;
-    PageMap& map_;
     OpPool& ops_;
     VictimPolicy& policy_;
     CopyLoop copy_;
@@ -129,11 +135,11 @@ private:
     std::uint32_t erasing_ = 0;  // superblocks
     double break_even_ = 0;
 
-    std::vector<Sector> ready_;  // ring of sectors read and not yet formed into a unit
+    std::uint32_t per_page_;
+    std::vector<Page> ready_;  // ring: each page holds a sector at least when it enters, so the window bounds it
     std::uint32_t ready_head_ = 0;
     std::uint32_t ready_count_ = 0;
-    std::vector<Sector> unit_;
-    std::uint32_t formed_ = 0;
+    std::uint32_t gathered_ = 0;     // sectors in ready_
     std::uint32_t reading_ = 0;      // sectors in reads in flight
     std::uint32_t programming_ = 0;  // sectors in programs in flight
     bool programming_phase_ = false;

@@ -24,7 +24,10 @@ public:
     /// Invalid when the sector was never written or is trimmed.  Entries hold ppa + 1, so that a fresh map needs no
     /// initialisation and 0 means unmapped.
     [[nodiscard]] Ppa find(std::uint32_t lpn) const { return Ppa{entries_[lpn] - 1}; }
-    void prefetch(std::uint32_t lpn) const { __builtin_prefetch(entries_.data() + lpn, 0); }
+    void prefetch(std::uint32_t lpn) const { __builtin_prefetch(entries_.data() + lpn, 1); }
+
+    /// The same for an entry that is written a good while later: into the second-level cache.
+    void prefetch_to_move(std::uint32_t lpn) const { __builtin_prefetch(entries_.data() + lpn, 1, 2); }
 
     /// Points a sector to its new place and returns the old one.
     Ppa install(std::uint32_t lpn, Ppa ppa) {
@@ -33,14 +36,8 @@ public:
         mapped_ += old.valid() ? 0U : 1U;
         return old;
     }
-    /// Moves a sector if the map still points to `from`; says whether it did.
-    bool move(std::uint32_t lpn, Ppa from, Ppa to) {
-        if (entries_[lpn] != from.value + 1) {
-            return false;
-        }
-        entries_[lpn] = to.value + 1;
-        return true;
-    }
+    /// Moves a mapped sector.
+    void move(std::uint32_t lpn, Ppa to) { entries_[lpn] = to.value + 1; }
     /// Forgets a sector and returns where it was.
     Ppa remove(std::uint32_t lpn) {
         const Ppa old{entries_[lpn] - 1};

@@ -228,12 +228,21 @@ void Oracle::issued(const ftl::FlashOp& op) {
     mine = {true, op, theirs.superblock, theirs.unit, {}};
     check(op.planes >= 1 && op.planes <= pool.planes(), "an operation spans planes of one die");
     check(op.die == pool.die_of_unit(mine.unit), "an operation goes to the die of its unit");
-    const ftl::OpPool::Entry* entries = ftl_.operations().entries(op.id);
-    const bool host_read = op.kind == OpKind::read && op.payer == Origin::host;
-    for (std::uint32_t i = 0; i < theirs.count && !host_read; ++i) {
-        mine.items.push_back({entries[i].lpn, entries[i].source, {}});
-    }
     const std::uint32_t first = mine.unit * pool.unit_sectors();
+    if (op.kind == OpKind::program || op.payer == Origin::rmw) {
+        const std::uint32_t* lpns = ftl_.operations().lpns(op.id);
+        const std::uint32_t* sources = ftl_.operations().sources(op.id);
+        for (std::uint32_t i = 0; i < theirs.count; ++i) {
+            mine.items.push_back({lpns[i], sources[i], {}});
+        }
+    } else if (op.kind == OpKind::read && op.payer == Origin::gc) {
+        for (std::uint32_t i = 0; i < pool.unit_sectors(); ++i) {
+            const Ppa ppa = pool.ppa(mine.superblock, first + i);
+            if (pool.is_valid(ppa)) {
+                mine.items.push_back({sector(ppa).lpn, ppa.value, {}});
+            }
+        }
+    }
 
     if (op.kind == OpKind::erase) {
         check(pool.state(mine.superblock) == ftl::BlockPool::State::victim && pool.valid(mine.superblock) == 0,
