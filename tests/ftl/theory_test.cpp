@@ -106,7 +106,8 @@ Measured measure(const Victims& victims, double spare_factor, std::uint32_t bloc
     // theory.md, identities (i) to (iv).  GC is not atomic here: (ii) holds but for the two victims in progress at the
     // ends of the window.
     const std::uint64_t programmed = window.sectors_programmed.total();
-    CHECK(programmed == window.sectors_programmed[Origin::host] + window.sectors_programmed[Origin::gc]);
+    CHECK(programmed == window.sectors_programmed[Origin::host] + window.sectors_programmed[Origin::gc] +
+                            window.sectors_programmed[Origin::padding]);
     const double victim_share =
         static_cast<double>(window.victim_valid_sectors) / static_cast<double>(window.victims * block);
     CHECK(window.waf_programmed() == Approx(1 / (1 - victim_share)).epsilon(2e-3));
