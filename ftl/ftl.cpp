@@ -2,6 +2,7 @@
 #include "ftl/ftl.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "sim/base/check.h"
 
@@ -28,6 +29,7 @@ Ftl::Ftl(nand::Array& array, const FtlParams& params, std::uint32_t user_sectors
                 "the user capacity fits the flash");
     FTLAB_CHECK(buffer_.capacity() >= unit_sectors_, "the write buffer holds a program unit");
     staged_.reserve(unit_sectors_);
+    idle_least_gain_ = static_cast<std::uint32_t>(std::ceil(trigger_->idle_least_gain().value * pool_.sectors()));
     trigger_->busy_period_begins(pool_.free_count());
     update_trigger();
 }
@@ -214,17 +216,26 @@ std::optional<Duration> Ftl::offer(const Opportunity& opportunity, Executor& exe
     if (wait.has_value()) {
         if (opportunity.waiting_commands > 0 || opportunity.idle_for < *wait) {
             if (idle_) {
-                idle_ = false;
-                trigger_->busy_period_begins(pool_.free_count());
-                update_trigger();
+                end_idle();
             }
             again = *wait - std::min(opportunity.idle_for, *wait);
         } else if (!idle_ && trigger_->idle_wants(pool_.free_count())) {
             idle_ = true;
+            idle_from_ = pool_.free_count();
         }
     }
     pump(executor);
     return again;
+}
+
+void Ftl::end_idle() {
+    idle_ = false;
+    collector_.demand(0);
+    // Only a pool that has grown buys back the fast stage; a pause without anything to gain leaves the mark alone.
+    if (pool_.free_count() > idle_from_) {
+        trigger_->busy_period_begins(pool_.free_count());
+    }
+    update_trigger();
 }
 
 void Ftl::update_trigger() {

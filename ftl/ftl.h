@@ -147,6 +147,7 @@ private:
 
     void pump(Executor& executor);
     void change_rate(MoveRate rate);
+    void end_idle();
     /// Says whether anything has changed.
     bool issue_gc_unit(Executor& executor);
     bool issue_host_unit(Executor& executor);
@@ -190,9 +191,11 @@ private:
     std::uint64_t sequence_ = 0;
     std::uint64_t erased_sectors_ = 0;  // sectors that erased superblocks held: for the identities
 
-    bool active_ = false;        // the trigger wants collection
-    bool host_blocked_ = false;  // the host waits for a superblock
-    bool idle_ = false;          // idle collection is on
+    bool active_ = false;                // the trigger wants collection
+    bool host_blocked_ = false;          // the host waits for a superblock
+    bool idle_ = false;                  // idle collection is on
+    std::uint32_t idle_from_ = 0;        // free superblocks when it began
+    std::uint32_t idle_least_gain_ = 0;  // sectors that a victim must free for it
     bool held_ = false;
     std::int64_t debt_q16_ = 0;
     MoveRate rate_;

@@ -13,8 +13,12 @@ void Ftl::pump(Executor& executor) {
     // A unit must be payable before the debt stops the host.
     const std::int64_t limit = std::int64_t{std::max(params_.gc.debt_limit, unit_sectors_)} << 16U;
     while (!held_) {
-        const bool forced = host_blocked_ || idle_;
-        const bool collect = (active_ || forced) && collector_.can_progress();
+        const bool blocked = host_blocked_;
+        if (idle_) {  // what the host needs or has paid for is collected at any price
+            const bool due = blocked || debt_q16_ >= std::int64_t{unit_sectors_} << 16U;
+            collector_.demand(due ? 0 : idle_least_gain_);
+        }
+        const bool collect = (active_ || blocked || idle_) && collector_.can_progress();
         bool issued = false;
         if (collect) {
             if (collector_.read_ahead(executor)) {
@@ -25,8 +29,8 @@ void Ftl::pump(Executor& executor) {
             const bool paid = debt_q16_ >= price;
             // Idle collection pads a unit only where that gains space: else it would collect its own padding for ever.
             if (collector_.unit_due()
-                    ? forced || paid
-                    : collector_.only_tail_left() && (host_blocked_ || paid || (idle_ && collector_.tail_gains()))) {
+                    ? blocked || paid || (idle_ && collector_.gains(idle_least_gain_))
+                    : collector_.only_tail_left() && (blocked || paid || (idle_ && collector_.tail_gains()))) {
                 issued = issue_gc_unit(executor);
             }
         }
@@ -35,7 +39,7 @@ void Ftl::pump(Executor& executor) {
             issued = issue_host_unit(executor);
         }
         // A host that has just found no superblock forces collection: once more around.
-        if (!issued && (forced || !host_blocked_)) {
+        if (!issued && (blocked || !host_blocked_)) {
             return;
         }
     }
@@ -319,9 +323,7 @@ void Ftl::erase_done(OpId id) {
     }
     update_trigger();
     if (idle_ && !trigger_->idle_wants(pool_.free_count())) {
-        idle_ = false;
-        trigger_->busy_period_begins(pool_.free_count());
-        update_trigger();
+        end_idle();
     }
 }
 

@@ -36,6 +36,7 @@ void Collector::reset() {
     ready_head_ = ready_count_ = gathered_ = 0;
     FTLAB_CHECK(reading_ == 0 && programming_ == 0 && erasing_ == 0, "the collector is reset at rest");
     programming_phase_ = false;
+    demand(0);
 }
 
 bool Collector::scan_left() const {
@@ -53,6 +54,10 @@ bool Collector::choose_victim() {
     }
     const SuperblockId sb = policy_.choose(pool_.closed());
     const std::uint32_t valid = pool_.valid(sb);
+    if (pool_.sectors() - valid < least_gain_) {
+        refused_ = true;
+        return false;
+    }
     victim_[victims_++] = {sb, 0, 0, {sb, valid, 0, 0, pool_.free_count()}};
     pool_.take(sb);
     const double v = static_cast<double>(valid) / pool_.sectors();
@@ -129,6 +134,14 @@ bool Collector::tail_gains() const {
         gain += pool_.sectors() - victim_[i].event.valid;
     }
     return gain > pool_.unit_sectors();
+}
+
+bool Collector::gains(std::uint32_t least) const {
+    std::uint64_t gain = 0;
+    for (std::uint32_t i = 0; i < victims_; ++i) {
+        gain += pool_.sectors() - pool_.valid(victim_[i].superblock);
+    }
+    return gain >= std::uint64_t{least} * victims_;
 }
 
 void Collector::drop_lost(Page& page, Counters& counters) {

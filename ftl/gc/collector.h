@@ -48,6 +48,14 @@ class Collector {
 public:
     Collector(BlockPool& pool, OpPool& ops, VictimPolicy& policy, const CollectorParams& params);
 
+    /// From now on takes no victim that has fewer sectors to gain; 0 for whatever the policy says.
+    void demand(std::uint32_t least_gain) {
+        refused_ = refused_ && least_gain == least_gain_;
+        least_gain_ = least_gain;
+    }
+    /// Do the victims in progress free at least this many sectors each, on average and as of now?
+    [[nodiscard]] bool gains(std::uint32_t least) const;
+
     /// Chooses victims, reads ahead and erases what turns out to be empty.  Returns true when a new victim was chosen:
     /// its break_even() is new.
     bool read_ahead(Executor& executor);
@@ -74,8 +82,9 @@ public:
     /// Sectors of a victim are settled: moved, or dropped.
     void settle(SuperblockId victim, std::uint32_t moved, std::uint32_t dropped);
 
-    /// Is there anything to do or to gain?  False when every closed sector is valid and no victim is in progress.
-    [[nodiscard]] bool can_progress() const { return victims_ > 0 || pool_.closed().reclaimable(); }
+    /// Is there anything to do or to gain?  False when no victim is in progress and every closed sector is valid or the
+    /// policy's victim gains less than demanded.
+    [[nodiscard]] bool can_progress() const { return victims_ > 0 || (pool_.closed().reclaimable() && !refused_); }
     /// Sectors to move for each sector gained from the current victim: v / (1 - v), as of its selection.
     [[nodiscard]] double break_even() const { return break_even_; }
     [[nodiscard]] std::uint32_t victims_in_progress() const { return victims_; }
@@ -112,7 +121,9 @@ private:
     bool scan_unit(Victim& victim, Executor& executor);
     bool choose_victim();
     /// May another victim be chosen, now or when an erase ends?
-    [[nodiscard]] bool more_victims() const { return victims_ < victim_.size() && pool_.closed().reclaimable(); }
+    [[nodiscard]] bool more_victims() const {
+        return victims_ < victim_.size() && pool_.closed().reclaimable() && !refused_;
+    }
     /// Where the n-th page of the ring lies.
     [[nodiscard]] std::uint32_t ready_index(std::uint32_t n) const {
         const auto size = static_cast<std::uint32_t>(ready_.size());
@@ -132,7 +143,9 @@ private:
 
     std::array<Victim, 2> victim_{};
     std::uint32_t victims_ = 0;
-    std::uint32_t erasing_ = 0;  // superblocks
+    std::uint32_t erasing_ = 0;     // superblocks
+    std::uint32_t least_gain_ = 0;  // sectors
+    bool refused_ = false;          // the policy's victim gained less, and the demand is still the same
     double break_even_ = 0;
 
     std::uint32_t per_page_;

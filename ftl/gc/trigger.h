@@ -42,6 +42,8 @@ public:
         static_cast<void>(free);
         return false;
     }
+    /// Idle collection takes no victim that frees a smaller share of itself: it would cost 1 / share programs a sector.
+    [[nodiscard]] virtual Ratio idle_least_gain() const { return Ratio{0}; }
 };
 
 }  // namespace ftlab::ftl

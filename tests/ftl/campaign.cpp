@@ -207,8 +207,10 @@ Campaign::Spec random_campaign(std::uint64_t seed) {
     const std::string victim = any_of("greedy", "fifo", "random", "{d_choices: {d: 2}}", "{d_choices: {d: 10}}");
     const std::string trigger =
         any_of("threshold", "{threshold: {start: 4, stop: 6}}", "{threshold: {start: 1, stop: 1}}", "lazy",
-               "{lazy: {start_after_used: 4, mark_min: 3, mark_max: 6, max_moves: 1.5, idle_surplus: 2}}",
-               "{lazy: {start_after_used: 2, mark_min: 1, mark_max: 9, max_moves: 0, idle_surplus: 1}}");
+               "{lazy: {start_after_used: 4, mark_min: 3, mark_max: 6, max_moves: 1.5, idle_surplus: 2, "
+               "idle_least_gain: 0%}}",
+               "{lazy: {start_after_used: 2, mark_min: 1, mark_max: 9, max_moves: 0, idle_surplus: 1, "
+               "idle_least_gain: 40%}}");
     spec.drive.ftl = "{write_buffer: {size: " + std::to_string(4 * slots) + " KiB}, gc: {victim: " + victim +
                      ", trigger: " + trigger + ", reserve: " + any_of("2", "2", "3") +
                      ", debt_limit: " + any_of("1", "5", "32", "256", "4000") +

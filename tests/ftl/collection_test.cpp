@@ -10,7 +10,6 @@
 using namespace ftlab;
 using namespace ftlab::ftl;
 using namespace ftlab::testing;
-using namespace ftlab::literals;
 
 TEST_CASE("overwriting a drive in order goes on for ever") {
     // Victims without a valid sector caused no read and no program, and nothing else asked whether they were empty.
@@ -39,21 +38,6 @@ TEST_CASE("a debt limit below a program unit does not stop the drive") {
     }
 
     CHECK(drive.ftl.counters().victims > 100);
-    drive.ftl.check_invariants();
-}
-
-TEST_CASE("idle collection ends where its target is out of reach") {
-    // It padded the last unit of its victims and then collected the padding, for ever.
-    Drive drive{one_die("{write_buffer: {size: 128 KiB}, gc: {trigger: {lazy: {idle_surplus: 1000}}}}")};
-    InstantFlash flash{drive.ftl};
-    Random random{1};
-    for (int i = 0; i < 5'000; ++i) {
-        flash.write(random.below(drive.ftl.user_sectors()) * kLbasPerSector, kLbasPerSector);
-    }
-
-    flash.offer({.now = 0_s, .idle_for = 100_s, .waiting_commands = 0});
-
-    CHECK(drive.ftl.pool().free_count() >= 4);
     drive.ftl.check_invariants();
 }
 
@@ -113,31 +97,6 @@ TEST_CASE("the host stops for a superblock and goes on when one is free") {
     drive.flash.end_all();
     CHECK_FALSE(drive.ftl.host_blocked());
     CHECK(drive.ftl.write(sectors(0, 1), drive.flash) == Admission::accepted);
-}
-
-TEST_CASE("idle collection begins after the silence it waits for and stops when the host is back") {
-    Bench drive{
-        one_die("{write_buffer: {size: 128 KiB}, gc: {trigger: {lazy: {start_after_used: 100, mark_min: 1, "
-                "mark_max: 1, idle_after: 2 s, idle_surplus: 10}}}}")};
-    const std::uint32_t user = drive.ftl.user_sectors();
-    drive.store(0, user);
-    for (std::uint32_t i = 0; i < 64; ++i) {
-        drive.write(i * 5 % user, 1);
-        drive.flash.end_all();
-    }
-    REQUIRE(drive.flash.queue.empty());
-    REQUIRE_FALSE(drive.ftl.collecting());
-
-    CHECK(drive.ftl.offer({.now = 0_s, .idle_for = 500_ms}, drive.flash) == 1500_ms);
-    CHECK(drive.flash.queue.empty());
-
-    CHECK(drive.ftl.offer({.now = 0_s, .idle_for = 2_s}, drive.flash) == std::nullopt);
-    CHECK(drive.flash.count(OpKind::read, Origin::gc) > 0);
-    CHECK(drive.ftl.collecting());
-
-    drive.ftl.offer({.now = 0_s, .idle_for = 0_s, .waiting_commands = 1}, drive.flash);
-    CHECK_FALSE(drive.ftl.collecting());
-    drive.flash.end_all();
 }
 
 TEST_CASE("the log of victims sums up to what was copied") {

@@ -117,6 +117,12 @@ TEST_CASE("idle collection begins after a silence and ends some superblocks abov
     CHECK_FALSE(gc->idle_wants(19));
 }
 
+TEST_CASE("idle collection asks for a gain of 5% unless told otherwise, and never for more than a whole superblock") {
+    CHECK(trigger("lazy")->idle_least_gain() == Ratio{0.05});
+    CHECK(trigger("{lazy: {idle_least_gain: 0%}}")->idle_least_gain() == Ratio{0});
+    CHECK_THROWS_WITH(trigger("{lazy: {idle_least_gain: 101%}}"), Catch::Contains("idle_least_gain"));
+}
+
 TEST_CASE("triggers that contradict themselves are refused with the keys to change") {
     CHECK_THROWS_WITH(trigger("{threshold: {start: 9, stop: 8}}"), Catch::Contains("stop") && Catch::Contains("start"));
     CHECK_THROWS_WITH(trigger("{lazy: {mark_min: 9, mark_max: 8}}"), Catch::Contains("mark_max"));
