@@ -15,7 +15,7 @@ enum class Cause : std::uint8_t {
     link,          ///< command and data frames on the link, with the wait for it
     firmware,      ///< a firmware core decodes or finishes the command, with the wait for it
     dram,          ///< data moves through DRAM
-    buffer_gc,     ///< no room in the write buffer because the host may not open a superblock before GC frees one
+    buffer_gc,     ///< like buffer_media, while the host may not open a superblock before GC frees one
     buffer_media,  ///< no room in the write buffer, or a flush or FUA waits: the flash is programming
     die_wait,      ///< the die is busy with something else
     bus_wait,      ///< the channel is busy with something else

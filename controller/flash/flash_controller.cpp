@@ -52,23 +52,19 @@ void FlashController::on_event(std::uint32_t /*what*/, std::uint32_t data) {
     --jobs_;
     submit(data);
     ftl_.resume(*this);
+    client_->progressed();
 }
 
 void FlashController::flash_done(std::uint32_t flight) {
-    // By value where it is needed after complete(): that may issue an operation under the same id.
-    const Flight done = flights_[flight];
+    const Flight done = flights_[flight];  // a copy: complete() may issue an operation under the same id
     --in_flight_;
-    const bool program = done.op.kind == ftl::OpKind::program;
-    if (program) {
+    if (done.op.kind == ftl::OpKind::program) {
         --programs_[done.op.die.index()];
     }
     completing_ = &done;
     ftl_.complete(done.op.id, ftl::Outcome::ok, *this);
     completing_ = nullptr;
-    // A program's end makes room, and so does a read whose sector was rewritten meanwhile; an erase may free the host.
-    if (done.op.kind != ftl::OpKind::read || done.op.payer == ftl::Origin::rmw) {
-        client_->progressed();
-    }
+    client_->progressed();
 }
 
 void FlashController::finished(CommandId command, ftl::Outcome /*outcome*/) { client_->finished(command, completing_); }

@@ -20,7 +20,8 @@ class FlashClient {
 public:
     /// The command's last flash operation has ended, or it needed none (`last` is null).
     virtual void finished(CommandId command, const Flight* last) = 0;
-    /// The write buffer may have room, or whoever waits for it may wait for another reason now.
+    /// The write buffer may have room, or whoever waits may wait for another reason now.  Comes after everything that
+    /// lets the FTL go on by itself; who calls the FTL looks for himself.
     virtual void progressed() = 0;
 
 protected:

@@ -30,9 +30,10 @@ void Ahci::begin(HostCommand& command) {
     const Time now = parts_.scheduler.now();
     Slot& slot = slots_[command.tag.index()];
     slot.command = &command;
-    slot.answering = false;
+    slot.waits = false;
     if (outstanding_++ == 0) {
         parts_.ftl.offer({now, Duration{0}, 1}, parts_.flash);
+        note_reason();
     }
     Time end = parts_.link.command(now);
     if (command.op == HostOp::trim) {
@@ -105,15 +106,19 @@ void Ahci::on_decoded(Slot& slot) {
             break;
         case HostOp::trim:
             parts_.ftl.trim(c.first, c.count, c.tag, parts_.flash);
+            progressed();  // what it dropped from the buffer makes room
             break;
         case HostOp::flush:
+            slot.waits = true;
             parts_.ftl.flush(c.tag, parts_.flash);
+            note_reason();
             break;
     }
 }
 
 void Ahci::ask_for_data(std::uint32_t tag) {
     if (waiting_count_ > 0 || !start_burst(tag)) {
+        slots_[tag].waits = true;
         waiting_[(waiting_head_ + waiting_count_++) % kTags] = tag;
     }
 }
@@ -147,20 +152,28 @@ void Ahci::serve_waiting() {
             return;
         }
         slots_[tag].command->stamps.charge(cause, now);
+        slots_[tag].waits = false;
         waiting_head_ = (waiting_head_ + 1) % kTags;
         --waiting_count_;
     }
 }
 
-void Ahci::progressed() {
-    // A wait may change its reason half-way: charge what is past to the reason of the past.
-    if (parts_.ftl.host_blocked() != was_blocked_) {
-        const Time now = parts_.scheduler.now();
-        for (std::uint32_t i = 0; i < waiting_count_; ++i) {
-            slots_[waiting_[(waiting_head_ + i) % kTags]].command->stamps.charge(room_cause(), now);
-        }
-        was_blocked_ = !was_blocked_;
+void Ahci::note_reason() {
+    if (parts_.ftl.host_blocked() == was_blocked_) {
+        return;
     }
+    // A wait may change its reason half-way: charge what is past to the reason of the past.
+    const Time now = parts_.scheduler.now();
+    for (Slot& slot : slots_) {
+        if (slot.waits) {
+            slot.command->stamps.charge(room_cause(), now);
+        }
+    }
+    was_blocked_ = !was_blocked_;
+}
+
+void Ahci::progressed() {
+    note_reason();
     serve_waiting();
 }
 
@@ -173,6 +186,7 @@ void Ahci::on_data_in(Slot& slot) {
     const std::uint64_t first = slot.next_lba;
     slot.next_lba += slot.burst_lbas;
     const bool last = slot.next_lba == c.first + c.count;
+    slot.waits = last && c.fua;
     const ftl::Admission admission = parts_.ftl.write(
         {.first = first, .count = slot.burst_lbas, .fua = c.fua, .last_of_command = last, .tag = c.tag}, parts_.flash);
     FTLAB_CHECK(admission == ftl::Admission::accepted, "room was promised before the transfer");
@@ -189,8 +203,9 @@ void Ahci::finished(CommandId tag, const Flight* last) {
     Slot& slot = slots_[tag.index()];
     HostCommand& c = *slot.command;
     if (c.op != HostOp::read) {
-        if (c.op != HostOp::trim) {
+        if (slot.waits) {
             c.stamps.charge(room_cause(), now);
+            slot.waits = false;
         }
         post(now + parts_.firmware.completion_latency(), status, slot);
         return;
@@ -231,6 +246,7 @@ void Ahci::on_silent() {
     }
     const Time now = parts_.scheduler.now();
     const std::optional<Duration> again = parts_.ftl.offer({now, now - silent_since_, 0}, parts_.flash);
+    note_reason();
     if (again.has_value()) {
         silence_watched_ = true;
         parts_.scheduler.post(now + *again, sink_, silent, 0);

@@ -26,9 +26,9 @@ protected:
 
 /// The drive's command layer of AHCI over SATA with native command queuing (AHCI 1.3.1, ATA8-ACS): 32 tags.
 ///
-///     write  command FIS -> decode -> wait for buffer room -> data FISes -> DRAM -> status FIS    (acknowledged from
-///     DRAM) read   command FIS -> decode -> flash or buffer -> DRAM -> data FISes and status FIS trim, flush:
-///     non-queued; the host lets all other commands end first
+/// - write: command FIS, decode, wait for buffer room, data FISes, DRAM, status FIS (acknowledged from DRAM);
+/// - read: command FIS, decode, flash or buffer, DRAM, data FISes and status FIS;
+/// - trim, flush: non-queued; the host lets all other commands end first.
 ///
 /// Every instant of a command is charged to one cause; the sum is its latency (checked for every command).
 class Ahci final : public sc_core::sc_module, public FlashClient, private EventSink {
@@ -63,8 +63,8 @@ private:
         std::uint64_t next_lba = 0;    // of a write: first LBA not yet asked for
         std::uint32_t burst_lbas = 0;  // of the burst on the link
         std::uint32_t burst_sectors = 0;
-        Time mark{0};  // between two causes of one event
-        bool answering = false;
+        Time mark{0};        // between two causes of one event
+        bool waits = false;  // for buffer room, or for its data to be programmed
     };
 
     void on_event(std::uint32_t what, std::uint32_t tag) override;
@@ -76,6 +76,7 @@ private:
     void ask_for_data(std::uint32_t tag);
     bool start_burst(std::uint32_t tag);
     void serve_waiting();
+    void note_reason();
     void post(Time at, What what, const Slot& slot) { parts_.scheduler.post(at, sink_, what, slot.command->tag.value); }
     [[nodiscard]] Cause room_cause() const { return was_blocked_ ? Cause::buffer_gc : Cause::buffer_media; }
 

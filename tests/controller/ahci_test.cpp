@@ -219,6 +219,54 @@ TEST_CASE("a write that waits for GC to free a superblock says so, and only as l
     CHECK(bench.total(Cause::buffer_media) > 0_us);
 }
 
+TEST_CASE("a FUA write that waits for its program says for how long that waited for GC") {
+    // Was: the whole wait counted as what held at its end, which is always the media.
+    AhciBench bench{drive_that_stops()};
+    const std::uint32_t user = bench.ftl().user_sectors();
+    Random random{11};
+    ftl::InstantFlash{bench.ftl()}.write(0, std::uint64_t{user} * 8);
+    bench.closed_loop(0_us, 1, 2000, [&] { return write(random.below(user), 1, true); });
+
+    std::vector<Duration> blocked(2000);
+    for (Time now = 0_us; bench.ends.size() < 2000 || bench.ends.back() == kNever; now += 20_us) {
+        bench.scheduler.run(now);
+        blocked[bench.ends.size() - 1] += bench.ftl().host_blocked() ? 20_us : 0_us;
+    }
+
+    std::uint32_t waited = 0;
+    for (std::uint32_t i = 0; i < 2000; ++i) {
+        const Duration gc = bench.spent(i, Cause::buffer_gc);
+        REQUIRE(gc.count() <= (blocked[i] + 40_us).count());
+        REQUIRE(gc.count() + (40_us).count() >= blocked[i].count());
+        REQUIRE(bench.spent(i, Cause::buffer_media).count() >= bench.timing.program(1).count());  // the faster page
+        waited += gc > 5_ms ? 1U : 0U;
+    }
+    CHECK(waited > 3);
+}
+
+TEST_CASE("a flush that waits for a superblock says so") {
+    AhciBench bench{drive_that_stops()};
+    const std::uint32_t user = bench.ftl().user_sectors();
+    Random random{11};
+    ftl::InstantFlash{bench.ftl()}.write(0, std::uint64_t{user} * 8);
+    std::vector<std::uint32_t> flushes;
+    Time at = 0_us;
+    for (int i = 0; i < 1000; ++i, at += 1_s) {
+        bench.issue(at, write(random.below(user)));
+        flushes.push_back(bench.issue(at + 1_ms, flush()));
+    }
+
+    bench.play();
+
+    std::uint32_t waited = 0;
+    for (const std::uint32_t job : flushes) {
+        REQUIRE(bench.commands[job].stamps.sum() == bench.latency(job));
+        REQUIRE(bench.spent(job, Cause::buffer_media).count() >= bench.timing.program(1).count());
+        waited += bench.spent(job, Cause::buffer_gc) > 5_ms ? 1U : 0U;
+    }
+    CHECK(waited > 3);
+}
+
 TEST_CASE("the causes of every command sum to its latency in a mix of everything") {
     AhciBench bench{drive_that_stops()};
     const std::uint32_t user = bench.ftl().user_sectors();
