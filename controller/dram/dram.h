@@ -2,7 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <systemc>
+#include <vector>
 
 #include "sim/base/config.h"
 #include "sim/base/units.h"
@@ -21,25 +23,43 @@ struct DramParams {
     }
 };
 
-/// The DRAM port: host data passes it once on its way in or out; first come first served.
+/// The DRAM port: host data passes it once on its way in or out.
+///
+/// A write books its pass when its data sets out on the link, so that its arrival needs no event of its own.  Bookings
+/// never move, and each takes the first gap that it fits: a read that comes meanwhile goes through before the write, as
+/// if the write had asked only when it arrived.
 class Dram final : public sc_core::sc_module {
 public:
     Dram(const sc_core::sc_module_name& name, const DramParams& params)
-        : sc_core::sc_module{name}, rate_{params.rate}, sector_{transfer_time(kSectorSize, params.rate)} {}
+        : sc_core::sc_module{name}, rate_{params.rate}, sector_{transfer_time(kSectorSize, params.rate)} {
+        ahead_.reserve(kUsual);
+    }
 
-    /// Moves `size` bytes, not before `from`; returns when that is done.
-    Time move(Time from, Bytes size) {
+    /// Moves `size` bytes, not before `from`, which is `now` or later; returns when that is done.
+    Time move(Time now, Time from, Bytes size) {
         const Duration length = size == kSectorSize ? sector_ : transfer_time(size, rate_);
-        free_at_ = std::max(free_at_, from) + length;
         busy_ += length;
-        return free_at_;
+        const auto is_ahead = [now](const Pass& pass) { return pass.end > now; };
+        ahead_.erase(ahead_.begin(), std::find_if(ahead_.begin(), ahead_.end(), is_ahead));
+        auto next = ahead_.begin();
+        for (; next != ahead_.end() && next->begin < from + length; ++next) {
+            from = std::max(from, next->end);
+        }
+        ahead_.insert(next, {from, from + length});
+        return from + length;
     }
     [[nodiscard]] Time busy() const { return busy_; }
 
 private:
+    static constexpr std::size_t kUsual = 64;  // passes: one for each tag of the host, and some
+    struct Pass {
+        Time begin;
+        Time end;
+    };
+
     Bandwidth rate_;
     Duration sector_;
-    Time free_at_{0};
+    std::vector<Pass> ahead_;  // under way or booked, in the order of time
     Time busy_{0};
 };
 

@@ -137,8 +137,8 @@ bool Ahci::start_burst(std::uint32_t tag) {
     slot.burst_lbas = static_cast<std::uint32_t>(lbas);
     slot.burst_sectors = sectors;
     slot.mark = parts_.link.data(parts_.scheduler.now(), bytes_of(lbas));
-    // The DRAM port is never the slower of the two, so taking it ahead delays nobody.
-    post(parts_.dram.move(slot.mark, bytes_of(lbas)), data_in, slot);
+    // Booked ahead, for the time when the data will be there: reads go through the DRAM before it.
+    post(parts_.dram.move(parts_.scheduler.now(), slot.mark, bytes_of(lbas)), data_in, slot);
     parts_.ftl.prefetch(slot.next_lba);
     return true;
 }
@@ -218,7 +218,7 @@ void Ahci::finished(CommandId tag, const Flight* last) {
         c.stamps.charge(Cause::media, c.stamps.last() + last->media);
         c.stamps.charge(Cause::ecc, now);
     }
-    slot.mark = parts_.dram.move(now, bytes_of(c.count));
+    slot.mark = parts_.dram.move(now, now, bytes_of(c.count));
     const Time sent = parts_.link.data(slot.mark, bytes_of(c.count));
     post(parts_.link.status(sent), answered, slot);
 }

@@ -267,6 +267,18 @@ TEST_CASE("a flush that waits for a superblock says so") {
     CHECK(waited > 3);
 }
 
+TEST_CASE("a read whose data is at hand does not wait in DRAM for a write whose data is still on the link") {
+    AhciBench bench{{}};
+
+    const std::uint32_t big = bench.issue(0_us, write(0, 32));
+    const std::uint32_t job = bench.issue(0_us, read(100));  // never written: nothing to fetch from flash
+    bench.play();
+
+    CHECK(bench.spent(job, Cause::dram) == bench.dram_pass(4_KiB));
+    CHECK(bench.spent(big, Cause::dram) == bench.dram_pass(128_KiB));
+    CHECK(bench.spent(job, Cause::link_back) > 200_us);  // the link it has to wait for
+}
+
 TEST_CASE("the causes of every command sum to its latency in a mix of everything") {
     AhciBench bench{drive_that_stops()};
     const std::uint32_t user = bench.ftl().user_sectors();
