@@ -107,6 +107,7 @@ void HostDriver::on_event(std::uint32_t what, std::uint32_t data) {
     switch (what) {
         case submit:
             if (data / kTags == phase_) {
+                tags_[data % kTags].ready = scheduler_.now();
                 try_issue(data % kTags);
             }
             break;
@@ -239,7 +240,7 @@ void HostDriver::issue(std::uint32_t index, const workload::Request& request) {
     c.fua = request.fua;
     c.first = request.first.value;
     c.count = request.lbas;
-    c.stamps.start(job_.open_loop ? std::min(now, stats_.begin + request.arrival) : now);
+    c.stamps.start(job_.open_loop ? std::min(now, stats_.begin + request.arrival) : tag.ready);
     c.stamps.charge(controller::Cause::host_queue, now);
     ++stats_.issued;
     ++outstanding_;

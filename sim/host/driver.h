@@ -41,7 +41,9 @@ public:
 ///
 /// Closed loop: each tag issues its next command `complete + submit` after the last one ended.  Open loop: a request is
 /// due at its arrival time; while no tag is free it waits in the host, and that wait is part of its latency.
-/// Trims and flushes are non-queued: everything in flight ends first, and nothing else is issued meanwhile.
+/// Trims and flushes are non-queued: everything in flight ends first, and nothing else is issued meanwhile.  Both waits
+/// are part of a latency, in a closed loop too: an application has submitted its command and waits, whether or not
+/// the host's driver (libata defers such commands) has sent it to the drive.
 class HostDriver final : public sc_core::sc_module, private controller::EventSink {
 public:
     HostDriver(const sc_core::sc_module_name& name,
@@ -70,6 +72,7 @@ private:
         controller::HostCommand command;
         tlm::tlm_generic_payload payload;
         controller::CommandExtension extension;
+        Time ready{0};  // closed loop: when its next command could have been issued
     };
 
     tlm::tlm_sync_enum answered(tlm::tlm_generic_payload& payload, tlm::tlm_phase& phase, sc_core::sc_time& delay);

@@ -235,6 +235,24 @@ TEST_CASE("nothing is in flight together with a trim or a flush, requests keep t
     CHECK(stats.ops[2].ios + stats.ops[3].ios > 100);
 }
 
+TEST_CASE("in a closed loop the wait of a trim for the queue to drain, and of what comes after it, is latency") {
+    // Was: a closed loop's latency began when the command left the host.
+    HostBench bench;
+    bench.drive.latency = [&] { return bench.drive.seen.size() == 1 ? 300_us : 100_us; };
+    const std::vector<Request> requests{{.lbas = 8}, {.lbas = 8}, {.lbas = 8, .op = Op::trim}, {.lbas = 8}};
+
+    const PhaseStats stats = bench.run({.queue_depth = 2}, requests);
+
+    // Reads from 2.5 us to 102.5 us and to 302.5 us; the first tag is ready for the trim, the second for the last read,
+    // complete + submit = 8.5 us later.
+    CHECK(bench.drive.seen[2].at == stats.begin + 302'500_ns);
+    CHECK(stats.ops[2].latency.max() == 402'500_ns - 111'000_ns);
+    CHECK(bench.drive.seen[3].at == stats.begin + 402'500_ns);
+    CHECK(stats.ops[0].latency.max() == 300_us);
+    CHECK(stats.ops[0].latency.mean() == (100_us + 300_us + 502'500_ns - 311'000_ns) / 3);
+    CHECK(total_of(stats, controller::Cause::host_queue) == 191'500_ns + 91'500_ns);
+}
+
 TEST_CASE("a phase ends by its time, its number of commands or its bytes, and answers what it has issued") {
     HostBench bench;
     const std::vector<Request> plenty(100'000, Request{.lbas = 8});
