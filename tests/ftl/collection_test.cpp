@@ -66,6 +66,34 @@ TEST_CASE("a superblock that is being read is not erased") {
     CHECK(drive.ftl.pool().state(first) != BlockPool::State::victim);
 }
 
+TEST_CASE("a host that owes copies goes on when the last victim waited for a read only") {
+    // The collector says that it can go on while a victim is only being read: the host waits, but not for longer.
+    Bench drive{
+        one_die("{write_buffer: {size: 128 KiB}, gc: {debt_limit: 8, trigger: {threshold: {start: 6, stop: 7, "
+                "over_collect: 3}}}}")};
+    drive.store(0, drive.ftl.user_sectors());
+    const SuperblockId first = drive.ftl.pool().superblock_of(drive.ftl.map().find(0));
+    drive.ftl.read(63 * kLbasPerSector, 1, CommandId{1}, drive.flash);
+    REQUIRE(drive.flash.queue.size() == 1);
+    const OpId read = drive.flash.queue[0].id;
+    drive.flash.queue.clear();  // it stays in flight
+
+    for (std::uint32_t i = 0; i < 24; ++i) {
+        drive.write(i, 1);
+        drive.flash.end_all();
+    }
+
+    REQUIRE(drive.ftl.pool().state(first) == BlockPool::State::victim);
+    REQUIRE(drive.ftl.pool().valid(first) == 0);
+    REQUIRE_FALSE(drive.ftl.pool().closed().reclaimable());
+    REQUIRE(drive.ftl.collector().can_progress());
+    REQUIRE(drive.ftl.buffer().dirty() >= 8);  // a unit that may not go out yet
+    drive.ftl.complete(read, Outcome::ok, drive.flash);
+    drive.flash.end_all();
+    CHECK(drive.ftl.buffer().used() == 0);
+    CHECK(drive.ftl.counters().victims == 1);
+}
+
 TEST_CASE("a drive too full to be collected is refused") {
     Drive::Spec spec = one_die();
     const std::uint32_t most = Drive{spec}.ftl.user_sectors();
