@@ -53,7 +53,7 @@ template <class P>
 template <class P>
 [[nodiscard]] P load(const std::string& file, std::span<const std::string> overrides, const Context& context = {}) {
     std::vector<Problem> problems;
-    const auto node = compose_file(file, overrides, problems);
+    const auto node = compose_file(file, overrides_of(overrides), problems);
     P object = node ? read<P>(*node, problems, context) : P{};
     throw_if_any(std::move(problems));
     return object;
@@ -66,7 +66,7 @@ template <class P>
                           const std::string& name = "text",
                           std::span<const std::string> overrides = {}) {
     std::vector<Problem> problems;
-    const auto node = compose_text(text, name, overrides, problems);
+    const auto node = compose_text(text, name, overrides_of(overrides), problems);
     P object = node ? read<P>(*node, problems, context) : P{};
     throw_if_any(std::move(problems));
     return object;

@@ -200,24 +200,31 @@ std::vector<Step> steps_of(std::string_view path) {
     return steps;
 }
 
-class Override {
+/// Carries out one override.
+class Setting {
 public:
-    Override(std::string_view text, int ordinal, std::vector<Problem>& problems)
-        : text_{text}, ordinal_{ordinal}, problems_{problems} {}
+    Setting(const Override& option, std::vector<Problem>& problems)
+        : text_{option.text}, begin_{option.begin}, ordinal_{option.ordinal}, problems_{problems} {}
 
     void apply(Node& root, int layer) {
-        const std::size_t equals = text_.find('=');
-        const std::vector<Step> steps =
-            equals == std::string_view::npos ? std::vector<Step>{} : steps_of(text_.substr(0, equals));
+        const std::size_t equals = text_.find('=', begin_);
+        std::vector<Step> steps;
+        if (equals != std::string_view::npos) {
+            steps = steps_of(text_.substr(begin_, equals - begin_));
+        }
+        for (Step& step : steps) {
+            step.column += static_cast<int>(begin_);
+        }
         if (steps.empty()) {
-            complain(1, "",
+            complain(path_column(), "",
                      text::quote(text_) +
                          " is not an override; write it like \"gc.victim=greedy\" or "
                          "\"phases[2].run.duration=10 s\"");
             return;
         }
         if (steps.size() > static_cast<std::size_t>(kMaxDepth)) {
-            complain(1, "", "is nested more than " + std::to_string(kMaxDepth) + " levels deep; write a shorter path");
+            complain(path_column(), "",
+                     "is nested more than " + std::to_string(kMaxDepth) + " levels deep; write a shorter path");
             return;
         }
         std::optional<Node> value = parse_value(equals + 1, steps);
@@ -229,6 +236,8 @@ public:
     }
 
 private:
+    [[nodiscard]] int path_column() const { return static_cast<int>(begin_) + 1; }
+
     void complain(int column, std::string path, std::string sentence) {
         problems_.push_back({{"--set", ordinal_, column}, std::move(path), std::move(sentence)});
     }
@@ -348,18 +357,18 @@ private:
     }
 
     std::string_view text_;
+    std::size_t begin_;
     int ordinal_;
     std::vector<Problem>& problems_;
 };
 
 std::optional<Node> with_overrides(std::optional<Node> root,
-                                   std::span<const std::string> overrides,
+                                   std::span<const Override> overrides,
                                    Composer& composer,
                                    std::vector<Problem>& problems) {
-    int ordinal = 0;
-    for (const std::string& each : overrides) {
+    for (const Override& each : overrides) {
         if (root) {
-            Override{each, ++ordinal, problems}.apply(*root, composer.next_layer());
+            Setting{each, problems}.apply(*root, composer.next_layer());
         }
     }
     return root;
@@ -367,8 +376,16 @@ std::optional<Node> with_overrides(std::optional<Node> root,
 
 }  // namespace
 
+std::vector<Override> overrides_of(std::span<const std::string> options) {
+    std::vector<Override> all;
+    for (const std::string& each : options) {
+        all.push_back({.text = each, .ordinal = static_cast<int>(all.size()) + 1});
+    }
+    return all;
+}
+
 std::optional<Node> compose_file(const std::string& file,
-                                 std::span<const std::string> overrides,
+                                 std::span<const Override> overrides,
                                  std::vector<Problem>& problems) {
     Composer composer{problems};
     return with_overrides(composer.file(file, {file, 1, 1}, "", 0), overrides, composer, problems);
@@ -376,7 +393,7 @@ std::optional<Node> compose_file(const std::string& file,
 
 std::optional<Node> compose_text(std::string_view text,
                                  const std::string& name,
-                                 std::span<const std::string> overrides,
+                                 std::span<const Override> overrides,
                                  std::vector<Problem>& problems) {
     Composer composer{problems};
     return with_overrides(composer.text(text, name, {name, 1, 1}, "", 0), overrides, composer, problems);

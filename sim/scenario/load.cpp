@@ -30,34 +30,14 @@ bool is_there(const fs::path& file) {
     return fs::exists(file, unreadable_is_not_there);
 }
 
-/// The --set options that speak of the device, or all others; a place's line is looked up in `ordinals`.
-struct Sets {
-    std::vector<std::string> texts;
-    std::vector<int> ordinals;
-};
-
-Sets select(const std::vector<std::string>& all, bool of_device) {
-    Sets sets;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (all[i].starts_with(kDevicePrefix) == of_device) {
-            sets.texts.push_back(of_device ? all[i].substr(kDevicePrefix.size()) : all[i]);
-            sets.ordinals.push_back(static_cast<int>(i) + 1);
-        }
+/// The --set options that speak of the device, or all others.
+std::vector<config::Override> select(const std::vector<std::string>& all, bool of_device) {
+    std::vector<config::Override> sets = config::overrides_of(all);
+    std::erase_if(sets, [=](const config::Override& set) { return set.text.starts_with(kDevicePrefix) != of_device; });
+    for (config::Override& set : sets) {
+        set.begin = of_device ? kDevicePrefix.size() : 0;
     }
     return sets;
-}
-
-/// Places in --set options count all options, and columns count the prefix.
-void restore_places(std::vector<Problem>& problems, const Sets& sets, bool of_device) {
-    for (Problem& problem : problems) {
-        if (problem.place.file == "--set" && static_cast<std::size_t>(problem.place.line) <= sets.ordinals.size()) {
-            problem.place.line = sets.ordinals[static_cast<std::size_t>(problem.place.line) - 1];
-            if (of_device) {
-                problem.place.column += static_cast<int>(kDevicePrefix.size());
-                problem.path = std::string{kDevicePrefix} + problem.path;
-            }
-        }
-    }
 }
 
 std::string not_found(const std::string& name, const std::string& kind, const std::string& command) {
@@ -116,9 +96,8 @@ Device load_device(const std::string& name,
         return device;
     }
     device.file = *file;
-    const Sets sets = select(options.sets, true);
     std::vector<Problem> found;
-    const auto tree = config::compose_file(device.file, sets.texts, found);
+    const auto tree = config::compose_file(device.file, select(options.sets, true), found);
     if (tree) {
         device.params = config::read<device::DeviceParams>(*tree, found, {.catalog = &catalog});
         if (found.empty()) {
@@ -130,7 +109,11 @@ Device load_device(const std::string& name,
             device.user_sectors = capacity_of(device.params, *tree, place, found);
         }
     }
-    restore_places(found, sets, true);
+    for (Problem& problem : found) {
+        if (problem.place.file == "--set" && !problem.path.empty()) {
+            problem.path.insert(0, kDevicePrefix);  // as the user has written it
+        }
+    }
     std::move(found.begin(), found.end(), std::back_inserter(problems));
     return device;
 }
@@ -146,12 +129,10 @@ Scenario load_scenario(const std::string& name, const Options& options, const Ca
         problems.push_back({{name, 1, 1}, "", not_found(name, "scenarios", "ftlab list scenarios")});
         config::throw_if_any(std::move(problems));
     }
-    const Sets sets = select(options.sets, false);
-    const auto tree = config::compose_file(scenario.file, sets.texts, problems);
+    const auto tree = config::compose_file(scenario.file, select(options.sets, false), problems);
     if (tree) {
         scenario.params = config::read<ScenarioParams>(*tree, problems, {.catalog = &catalog});
     }
-    restore_places(problems, sets, false);
     if (!tree) {
         config::throw_if_any(std::move(problems));
         return scenario;

@@ -21,7 +21,7 @@ struct Composed {
 
 Composed compose(const ScratchFolder& folder, const std::string& file, const std::vector<std::string>& overrides = {}) {
     std::vector<Problem> problems;
-    Composed result{compose_file(folder.path(file), overrides, problems), ""};
+    Composed result{compose_file(folder.path(file), overrides_of(overrides), problems), ""};
     for (const Problem& problem : problems) {
         result.problems += (result.problems.empty() ? "" : "\n") + to_string(problem);
     }
@@ -53,7 +53,7 @@ std::string shown(const Node& node) {
 
 Composed with_sets(const std::string& text, const std::vector<std::string>& overrides) {
     std::vector<Problem> problems;
-    Composed result{compose_text(text, "f.yaml", overrides, problems), ""};
+    Composed result{compose_text(text, "f.yaml", overrides_of(overrides), problems), ""};
     for (const Problem& problem : problems) {
         result.problems += (result.problems.empty() ? "" : "\n") + to_string(problem);
     }
@@ -263,6 +263,21 @@ TEST_CASE("overrides that cannot be understood are all reported and change nothi
               "\n--set:14:4: a: a line break is not allowed here; write the value on one line"
               "\n--set:15:1: \"phases[99999999999999999999]=1\"" +
               how + "\n--set:16:3: b: is empty; write at least one \"key: value\"");
+}
+
+TEST_CASE("an override's places count all options and the whole of its text") {
+    std::vector<Problem> problems;
+    const std::vector<Override> overrides{{.text = "device.a.b=1 us", .begin = 7, .ordinal = 3},
+                                          {.text = "device.a[5]=1", .begin = 7, .ordinal = 9},
+                                          {.text = "device.a", .begin = 7, .ordinal = 10}};
+
+    const auto node = compose_text("a: {b: 2}\n", "f.yaml", overrides, problems);
+
+    CHECK(node->find("a")->find("b")->place() == Place{"--set", 3, 12});
+    REQUIRE(problems.size() == 2);
+    CHECK(problems[0].place == Place{"--set", 9, 9});
+    CHECK(problems[1].place == Place{"--set", 10, 8});
+    CHECK(problems[1].sentence.find("\"device.a\" is not an override") == 0);
 }
 
 TEST_CASE("an override nested without end is refused") {

@@ -90,6 +90,12 @@ TEST_CASE("the option --set reaches scenario and device, and its mistakes count 
           "--set:2:15: device.ftl.gc.victm: unknown key; did you mean \"victim\"?\n");
     CHECK(complaint_about(good, "--set phases[0].fill.mod=timed") ==
           "--set:1:16: phases[0].fill.mod: unknown key; did you mean \"mode\"?\n");
+    // Was: a place inside a sentence counted the device's options only, and from behind the prefix.
+    CHECK_THAT(complaint_about(good, "--set seed=2 --set device.ftl.gc.trigger.lazy.mark_max=1"),
+               Contains("--set:2:37: device.ftl.gc.trigger.lazy.mark_max: must not be below") &&
+                   Contains("mark_max is 1 at --set:2:37"));
+    CHECK(complaint_about(good, "--set seed=2 --set device.ftl")
+              .starts_with("--set:2:8: \"device.ftl\" is not an override"));
 }
 
 TEST_CASE("a capacity that does not fit the geometry is refused with the least that would") {
