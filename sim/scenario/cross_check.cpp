@@ -103,7 +103,7 @@ private:
             complain_all(path + ".fill", workload::complaints(workload_of(*p.fill), used));
         }
         if (p.trim) {
-            complain_all(path + ".trim", workload::complaints(trim_workload(p.trim->span), used));
+            complain_all(path + ".trim.span", workload::complaints(p.trim->span, used));
         }
         if (p.run) {
             complain_all(path + ".run.workload", workload::complaints(p.run->workload, used));

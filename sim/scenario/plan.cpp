@@ -51,7 +51,7 @@ PhasePlan generated(const workload::WorkloadParams& workload, Bytes capacity, co
 PhasePlan fill_plan(const FillParams& p, Bytes capacity, const std::string& name) {
     PhasePlan plan = generated(workload_of(p), capacity, name, p.mode);
     plan.queue_depth = p.queue_depth;
-    plan.max_bytes = (resolve(p.span, capacity).lbas * kLbaSize.count) * p.passes;
+    plan.max_bytes = (workload::span_of(p.span, capacity).lbas * kLbaSize.count) * p.passes;
     return plan;
 }
 
@@ -66,7 +66,7 @@ PhasePlan run_plan(const RunParams& p, Bytes capacity, const std::string& name) 
 
 PhasePlan trim_plan(const TrimParams& p, Bytes capacity) {
     std::vector<workload::Request> requests;
-    const workload::Span span = resolve(p.span, capacity);
+    const workload::Span span = workload::span_of(p.span, capacity);
     const std::uint64_t piece = kTrimPiece / kLbaSize;
     for (std::uint64_t done = 0; done < span.lbas; done += piece) {
         requests.push_back({.first = Lba{span.first.value + done},
@@ -110,24 +110,6 @@ bool is_timed(const PhaseParams& p) {
            (p.trim && p.trim->mode == Mode::timed) || (p.flush && p.flush->mode == Mode::timed);
 }
 
-workload::WorkloadParams trim_workload(const workload::SpanParams& span) {
-    Catalog patterns;  // the parameters need a pattern to be complete
-    workload::add_builtin_patterns(patterns);
-    auto workload = config::defaults<workload::WorkloadParams>({.catalog = &patterns});
-    workload.block = kLbaSize;
-    workload.span = span;
-    return workload;
-}
-
-workload::Span resolve(const workload::SpanParams& span, Bytes capacity) {
-    Bytes size = span.size.value_or(capacity - span.offset);
-    if (span.share) {
-        const auto sectors = static_cast<double>(capacity / kSectorSize);
-        size = kSectorSize * static_cast<std::uint64_t>(std::floor(sectors * span.share->value));
-    }
-    return {Lba{span.offset / kLbaSize}, size / kLbaSize};
-}
-
 std::vector<std::string> make_bare(Scenario& scenario, std::uint32_t passes) {
     std::vector<std::string> notes;
     for (std::size_t i = 0; i < scenario.params.phases.size(); ++i) {
@@ -146,7 +128,7 @@ std::vector<std::string> make_bare(Scenario& scenario, std::uint32_t passes) {
         }
         p.run->mode = Mode::bare;
         if (!p.run->ios && !p.run->bytes) {
-            const workload::Span span = resolve(p.run->workload.span, scenario.used());
+            const workload::Span span = workload::span_of(p.run->workload.span, scenario.used());
             p.run->bytes = kLbaSize * (span.lbas * passes);
             notes.push_back(fmt::format("{}: {} its span instead of a duration (--passes)", scenario.names[i],
                                         passes == 1 ? "once" : fmt::format("{} times", passes)));

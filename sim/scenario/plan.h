@@ -42,12 +42,6 @@ struct PhasePlan {
 /// Trims are sent in pieces of this size, as operating systems do.
 inline constexpr Bytes kTrimPiece{std::uint64_t{2} << 30U};
 
-/// What a trim phase checks its span with.
-[[nodiscard]] workload::WorkloadParams trim_workload(const workload::SpanParams& span);
-
-/// How much of the drive a span covers.
-[[nodiscard]] workload::Span resolve(const workload::SpanParams& span, Bytes capacity);
-
 /// Makes everything bare: timed runs that would end by time alone write, read and trim `passes` times the size of their
 /// span instead.  Returns a line for the user about each phase that was changed so.
 [[nodiscard]] std::vector<std::string> make_bare(Scenario& scenario, std::uint32_t passes);

@@ -49,6 +49,19 @@ TEST_CASE("a span beyond the drive is refused where it is written") {
     CHECK_THAT(said, Contains("phases[0].run.workload.span.offset: must not exceed the drive together"));
 }
 
+TEST_CASE("a trim beyond the drive is refused like any other span") {
+    const std::string said = complaint_about(
+        "device: tiny\n"
+        "phases:\n"
+        "  - trim: {span: {offset: 4 GiB}}\n"
+        "  - trim: {name: b, span: {offset: 4 KiB, share: 100%}}\n"
+        "  - fill: {span: {offset: 4 GiB}}\n");
+
+    CHECK_THAT(said, Contains("s.yaml:3:27: phases[0].trim.span.offset: must lie within the drive, which has"));
+    CHECK_THAT(said, Contains("s.yaml:4:36: phases[1].trim.span.offset: must not exceed the drive together"));
+    CHECK_THAT(said, Contains("s.yaml:5:27: phases[2].fill.span.offset: must lie within the drive, which has"));
+}
+
 TEST_CASE("a run needs an end, and a bare one an end without time") {
     CHECK_THAT(complaint_about("device: tiny\nphases: [run: {}]\n"), Contains("phases[0].run: never ends"));
     CHECK_THAT(complaint_about("device: tiny\nphases: [run: {mode: bare, duration: 1 s}]\n"),
