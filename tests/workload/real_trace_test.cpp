@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The counts are those that the README beside each trace gives.
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <utility>
 
 #include <catch2/catch.hpp>
 
+#include "sim/workload/replay.h"
 #include "sim/workload/trace/error.h"
 #include "sim/workload/trace/info.h"
 #include "sim/workload/trace/reader.h"
@@ -15,6 +18,7 @@ namespace ftlab::workload {
 namespace {
 
 using namespace std::chrono_literals;
+using namespace ftlab::literals;  // NOLINT(google-build-using-namespace)
 using testing::shared_trace;
 
 TraceInfo info_of(const std::string& file, const TraceOptions& options = {}) {
@@ -108,6 +112,39 @@ TEST_CASE("the WiscSee trace of mkfs and SQLite has 905 discards and 19,046 writ
         "17960960; span [-8388608, 1073741824) B = 1.01 GiB; size min/median/max 1024/4096/524288 B, top 14672x4096, "
         "2038x8192, 1130x20480, 1003x28672; duration 2.26624 s; touched 4K footprint 64.6 MiB (written 64.6 MiB, total "
         "written 171.9 MiB); not 4K-aligned 0.0%; time inversions 0");
+}
+
+TEST_CASE("every discard of the WiscSee trace is played once, in pieces where the drive's end cuts it") {
+    const auto file = shared_trace("wiscsee_events/reqscale-mkfs.txt");
+    if (!file) {
+        return;
+    }
+    const auto [drive, splits] = GENERATE(std::pair{2_GiB, false}, std::pair{1_MiB - 12_KiB, true});
+    ReplayParams params;
+    params.file = *file;
+    params.negative = NegativeOffsets::shift;
+    params.map.rule = splits ? AddressRule::wrap : AddressRule::refuse;
+    Replay replay{params, drive / kLbaSize};
+
+    std::uint64_t discards = 0;
+    std::uint64_t pieces = 0;
+    std::uint64_t discarded_lbas = 0;
+    std::uint64_t last = 0;
+    for (std::array<Request, 1> next; replay.fill(next) == 1;) {
+        // Pieces of a request come one after the other, and all but the first count as split.
+        const std::uint64_t request = replay.counts().delivered - replay.counts().split;
+        if (next[0].op == Op::trim) {
+            ++pieces;
+            discards += request != last ? 1U : 0U;
+            discarded_lbas += next[0].lbas;
+        }
+        last = request;
+    }
+
+    CHECK(discards == 905);
+    CHECK(discarded_lbas == 17'960'960 / 512);
+    CHECK((pieces > 905) == splits);
+    CHECK(last == 20'000);
 }
 
 TEST_CASE("completions of a WiscSee trace are not counted as requests") {
