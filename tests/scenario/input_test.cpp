@@ -163,6 +163,28 @@ TEST_CASE("a full disk while results are written leaves no half of a result") {
     CHECK(!std::filesystem::exists(folder.path("o")));
 }
 
+TEST_CASE("a full disk leaves the results of an earlier run whole") {
+    const ScratchFolder folder;
+    REQUIRE(shell(folder, "ftlab run quick --out o").code == 0);
+    const std::string before = content_of(folder.path("o/result.json")) + content_of(folder.path("o/series.csv"));
+
+    const Outcome run = shell(folder, "trap '' XFSZ; ulimit -f 8; ftlab run quick --seed 7 --out o");
+
+    CHECK(run.code == 2);
+    CHECK(content_of(folder.path("o/result.json")) + content_of(folder.path("o/series.csv")) == before);
+    CHECK(shell(folder, "ls -A o").out == "result.json\nrun.json\nseries.csv\n");
+}
+
+TEST_CASE("a full disk under the GC log ends the run") {
+    const ScratchFolder folder;
+
+    const Outcome run = shell(folder, "trap '' XFSZ; ulimit -f 8; ftlab run quick --log gc --out o");
+
+    CHECK(run.code == 2);
+    CHECK_THAT(run.err, Contains("cannot write the GC log"));
+    CHECK(!std::filesystem::exists(folder.path("o")));
+}
+
 TEST_CASE("a full disk behind standard output is an error") {
     const ScratchFolder folder;
 
