@@ -115,7 +115,7 @@ std::string chart(const std::vector<Point>& points, bool utf8, ChartSize size) {
     const Axis axis = axis_for(points);
     Canvas canvas{size, utf8};
     const auto at = [](double share, std::size_t count) {
-        return static_cast<std::size_t>(std::clamp(share, 0.0, 1.0) * static_cast<double>(count - 1) + 0.5);
+        return static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * static_cast<double>(count - 1)));
     };
     for (const Point& p : points) {
         canvas.dot(at((p.x - begin) / length, canvas.width()), at(axis.height(p.y), canvas.height()));

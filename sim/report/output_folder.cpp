@@ -2,12 +2,12 @@
 #include "sim/report/output_folder.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
-#include <stdlib.h>
 
 namespace ftlab::report {
 

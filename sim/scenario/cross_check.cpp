@@ -17,7 +17,6 @@
 namespace ftlab::scenario {
 
 using config::Node;
-using config::Place;
 using config::Problem;
 
 namespace {

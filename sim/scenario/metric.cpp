@@ -47,7 +47,7 @@ struct Function {
     MetricInfo info;
     std::size_t least_arguments = 0;
     bool pairs = false;  ///< further arguments in pairs
-    std::optional<double> (*evaluate)(const Window& window, const Values& arguments);
+    std::optional<double> (*evaluate)(const Window& window, const Values& arguments) = nullptr;
 };
 
 const std::array kFunctions{
@@ -177,6 +177,7 @@ const nlohmann::ordered_json* walk(const nlohmann::ordered_json& json, std::stri
 
 std::vector<MetricInfo> metric_functions() {
     std::vector<MetricInfo> all;
+    all.reserve(kFunctions.size());
     for (const Function& function : kFunctions) {
         all.push_back(function.info);
     }
@@ -195,6 +196,7 @@ Parsed<Metric> parse_metric(std::string_view text) {
     const Function* function = find_function(name);
     if (function == nullptr) {
         std::vector<std::string_view> names;
+        names.reserve(kFunctions.size());
         for (const Function& each : kFunctions) {
             names.push_back(each.info.name);
         }

@@ -142,7 +142,9 @@ TEST_CASE("an exponential family of files is cut short") {
     const ScratchFolder folder;
     for (int i = 0; i < 30; ++i) {
         const std::string next = std::to_string(i + 1) + ".yaml";
-        folder.write(std::to_string(i) + ".yaml", "extends: [" + next + ", " + next + "]\n");
+        std::string text = "extends: [";
+        text.append(next).append(", ").append(next).append("]\n");
+        folder.write(std::to_string(i) + ".yaml", text);
     }
     folder.write("30.yaml", "a: 1\n");
 
@@ -239,8 +241,7 @@ TEST_CASE("an override without a value is an empty value") {
 }
 
 TEST_CASE("overrides that cannot be understood are all reported and change nothing") {
-    const std::string how =
-        " is not an override; write it like \"gc.victim=greedy\" or \"phases[2].run.duration=10 s\"";
+    const std::string how = R"( is not an override; write it like "gc.victim=greedy" or "phases[2].run.duration=10 s")";
     const std::string text = "phases: [1, 2]\na: 1\n";
 
     const Composed got = with_sets(

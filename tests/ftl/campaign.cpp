@@ -49,7 +49,7 @@ void Campaign::begin_write(CommandId tag) {
     std::uint64_t first = random_.below(span);
     const std::uint64_t longest = std::uint64_t{spec_.most_sectors} * kLbasPerSector;
     std::uint64_t count =
-        1 + random_.below(chance(0.7) ? std::min<std::uint64_t>(2 * kLbasPerSector, longest) : longest);
+        1 + random_.below(chance(0.7) ? std::min(std::uint64_t{2} * kLbasPerSector, longest) : longest);
     if (chance(spec_.whole_sectors)) {
         first -= first % kLbasPerSector;
         count = (count + kLbasPerSector - 1) / kLbasPerSector * kLbasPerSector;

@@ -73,7 +73,7 @@ TEST_CASE("a host that owes copies goes on when the last victim waited for a rea
                 "over_collect: 3}}}}")};
     drive.store(0, drive.ftl.user_sectors());
     const SuperblockId first = drive.ftl.pool().superblock_of(drive.ftl.map().find(0));
-    drive.ftl.read(63 * kLbasPerSector, 1, CommandId{1}, drive.flash);
+    drive.ftl.read(lbas_of(63), 1, CommandId{1}, drive.flash);
     REQUIRE(drive.flash.queue.size() == 1);
     const OpId read = drive.flash.queue[0].id;
     drive.flash.queue.clear();  // it stays in flight
@@ -153,7 +153,7 @@ TEST_CASE("the log of victims sums up to what was copied") {
     CHECK(log.valid == c.victim_valid_sectors);
     // Copies that lost in flight were programmed; what the victims in progress hold is not logged yet.
     CHECK(log.moved <= c.sectors_programmed[Origin::gc]);
-    CHECK(c.sectors_programmed[Origin::gc] - log.moved < c.moves_dropped + 3 * 64);
+    CHECK(c.sectors_programmed[Origin::gc] - log.moved < c.moves_dropped + std::uint64_t{3} * 64);
     CHECK(log.dropped <= c.moves_dropped);
 }
 

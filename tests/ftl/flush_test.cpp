@@ -57,7 +57,7 @@ TEST_CASE("a flush of partial sectors programs them together when their reads ha
     Bench drive;
     drive.store(0, 8);
     for (std::uint32_t i = 0; i < 6; ++i) {
-        drive.write_lbas(i * kLbasPerSector, 1);
+        drive.write_lbas(lbas_of(i), 1);
     }
 
     drive.ftl.flush(CommandId{1}, drive.flash);

@@ -62,9 +62,11 @@ inline Drive::Spec one_die(const std::string& ftl = "{write_buffer: {size: 128 K
     return {.geometry = geometry_of(1, 1, 2, 32, 8), .ftl = ftl};
 }
 
+inline std::uint64_t lbas_of(std::uint64_t sectors) { return sectors * kLbasPerSector; }
+
 /// A write of whole sectors.
 inline ftl::HostWrite sectors(std::uint64_t first, std::uint32_t count, std::uint32_t tag = 0) {
-    return {.first = first * kLbasPerSector, .count = count * kLbasPerSector, .tag = CommandId{tag}};
+    return {.first = lbas_of(first), .count = count * kLbasPerSector, .tag = CommandId{tag}};
 }
 
 /// A drive over a flash that waits to be told; its invariants are checked at the end.

@@ -28,7 +28,7 @@ TEST_CASE("a sector trimmed while its program is in flight does not come back") 
     Bench drive;
     drive.write(0, 8);
 
-    drive.ftl.trim(3 * kLbasPerSector, kLbasPerSector, CommandId{1}, drive.flash);
+    drive.ftl.trim(lbas_of(3), kLbasPerSector, CommandId{1}, drive.flash);
     drive.flash.end(OpKind::program);
 
     CHECK(drive.flash.has_finished(1));
@@ -41,8 +41,8 @@ TEST_CASE("TRIM forgets whole sectors only") {
     Bench drive;
     drive.store(0, 8);
 
-    drive.ftl.trim(4, 3 * kLbasPerSector, CommandId{1}, drive.flash);  // half of 0, 1, 2, half of 3
-    drive.ftl.trim(5 * kLbasPerSector + 1, 6, CommandId{2}, drive.flash);
+    drive.ftl.trim(4, lbas_of(3), CommandId{1}, drive.flash);  // half of 0, 1, 2, half of 3
+    drive.ftl.trim(lbas_of(5) + 1, 6, CommandId{2}, drive.flash);
 
     CHECK(drive.flash.has_finished(1));
     CHECK(drive.flash.has_finished(2));
@@ -77,11 +77,11 @@ TEST_CASE("a trimmed sector is not copied by GC") {
 TEST_CASE("a read of trimmed, unwritten or buffered sectors needs no flash") {
     Bench drive;
     drive.store(0, 8);
-    drive.ftl.trim(0, 2 * kLbasPerSector, CommandId{1}, drive.flash);
+    drive.ftl.trim(0, lbas_of(2), CommandId{1}, drive.flash);
     drive.write(2, 1);
 
     drive.ftl.read(0, 3 * kLbasPerSector, CommandId{2}, drive.flash);
-    drive.ftl.read(100 * kLbasPerSector, 1, CommandId{3}, drive.flash);
+    drive.ftl.read(lbas_of(100), 1, CommandId{3}, drive.flash);
 
     CHECK(drive.flash.queue.empty());
     CHECK(drive.flash.has_finished(2));
@@ -94,9 +94,9 @@ TEST_CASE("sectors that lie in one unit are read by one operation, with the plan
     Bench drive;
     drive.store(0, 16);
 
-    drive.ftl.read(2 * kLbasPerSector, 2 * kLbasPerSector, CommandId{1}, drive.flash);
-    drive.ftl.read(3 * kLbasPerSector, 2 * kLbasPerSector, CommandId{2}, drive.flash);
-    drive.ftl.read(6 * kLbasPerSector, 4 * kLbasPerSector, CommandId{3}, drive.flash);
+    drive.ftl.read(lbas_of(2), 2 * kLbasPerSector, CommandId{1}, drive.flash);
+    drive.ftl.read(lbas_of(3), 2 * kLbasPerSector, CommandId{2}, drive.flash);
+    drive.ftl.read(lbas_of(6), 4 * kLbasPerSector, CommandId{3}, drive.flash);
 
     REQUIRE(drive.flash.queue.size() == 4);
     CHECK((drive.flash.queue[0].sectors == 2 && drive.flash.queue[0].planes == 1));
