@@ -10,7 +10,8 @@ using namespace literals;
 
 void FlashParams::describe(config::Fields<FlashParams>& f) {
     f("cache_program", &FlashParams::cache_program, "data of the next program may move in while one is programming");
-    f("cache_read", &FlashParams::cache_read, "the array senses the next page while the last one is read out");
+    f("cache_read", &FlashParams::cache_read,
+      "reads that wait for one die are chained: the array senses the next page while the last one is read out");
     f("reads_in_a_row", &FlashParams::reads_in_a_row, "reads a die serves before a waiting program or erase")
         .range(1, 1'000'000);
     f("bus_reads_first", &FlashParams::bus_reads_first, "transfers of reads overtake others on the bus");
@@ -58,20 +59,27 @@ void FlashChannel::submit(std::uint32_t die, std::uint32_t flight) {
 
 void FlashChannel::advance(std::uint32_t die) {
     Die& d = dies_[die];
+    std::uint32_t out = kNone;
     if (d.sensed != kNone) {
         if (cache_free(d)) {
             d.data_out_requested = true;
-            request(die, std::exchange(d.sensed, kNone), Transfer::data_out);
+            out = std::exchange(d.sensed, kNone);
         } else {
             wake_when_cache_is_free(die);
         }
     }
-    if (d.command_requested) {
-        return;
+    if (out != kNone && !params_.cache_read) {
+        request(die, out, Transfer::data_out);
     }
-    if (!d.reads.empty() && (d.writes.empty() || d.reads_in_a_row < params_.reads_in_a_row)) {
+    // Not before: a grant comes back here.
+    const bool reads_turn = !d.reads.empty() && (d.writes.empty() || d.reads_in_a_row < params_.reads_in_a_row);
+    if (reads_turn && !d.command_requested) {
         start_read(die);
-    } else if (!d.writes.empty()) {
+    }
+    if (out != kNone && params_.cache_read) {
+        request(die, out, Transfer::data_out);
+    }
+    if (!reads_turn && !d.writes.empty() && !d.command_requested) {
         start_write(die);
     }
 }
@@ -79,10 +87,6 @@ void FlashChannel::advance(std::uint32_t die) {
 void FlashChannel::start_read(std::uint32_t die) {
     Die& d = dies_[die];
     if (d.array_op != kNone || d.sensed != kNone || d.data_in_requested || d.loaded != kNone) {
-        return;
-    }
-    if (!params_.cache_read && !cache_free(d)) {
-        wake_when_cache_is_free(die);
         return;
     }
     const std::uint32_t flight = pop(d.reads);

@@ -14,7 +14,7 @@ namespace ftlab::controller {
 
 struct FlashParams {
     bool cache_program = true;
-    bool cache_read = true;
+    bool cache_read = false;
     std::uint32_t reads_in_a_row = 4;
     bool bus_reads_first = false;
     std::uint32_t programs_per_die = 3;
@@ -32,9 +32,13 @@ struct FlashParams {
 ///     program  [data in on bus] -> tPROG -> done
 ///     erase    [command on bus] -> tBERS -> done
 ///
-/// With cache read the command of a die's next read asks for the bus together with the data of the last one, and the
-/// array may sense while the cache register waits for the bus; its own data always goes before that command.  With
-/// cache program the next program's data moves in while the array programs.  Reads of a die go before its waiting
+/// A read's command asks for the bus as soon as the data of the die's last read has asked, so it follows that data on
+/// the bus.  With cache read (31h) it is the other way round: where the next read already waits when a page has been
+/// sensed, its command goes first, and the array senses while the data of the last page leaves the cache register.  A
+/// page that has been sensed before the cache register is free waits, and so does the command behind it.  The move
+/// between the registers (tDCBSYR, a few microseconds) is taken as nothing.
+///
+/// With cache program the next program's data moves in while the array programs.  Reads of a die go before its waiting
 /// programs and erases, but at most `reads_in_a_row` of them while any waits; programs and erases keep their order. The
 /// bus serves requests first come first served, or reads first.
 ///

@@ -146,18 +146,25 @@ private:
             die.loaded.reset();
             die.cache_taken = false;
         }
-        if (die.sensed && !die.cache_taken) {
-            ask(What::data_out, *die.sensed);
+        const bool out = die.sensed && !die.cache_taken;
+        const std::size_t sensed = die.sensed.value_or(0);
+        if (out) {
             die.sensed.reset();
             die.cache_taken = true;
+        }
+        if (out && !spec_.flash.cache_read) {
+            ask(What::data_out, sensed);
         }
         const bool reads_turn =
             !die.reads.empty() && (die.writes.empty() || die.reads_in_a_row < spec_.flash.reads_in_a_row);
         const bool array_free = !die.array && !die.sensed && !die.commanded && !die.data_coming && !die.loaded;
-        if (reads_turn && array_free && (!die.cache_taken || spec_.flash.cache_read)) {
+        if (reads_turn && array_free) {
             die.reads_in_a_row += die.writes.empty() ? 0U : 1U;
             die.commanded = true;
             ask(What::read_command, take(die.reads));
+        }
+        if (out && spec_.flash.cache_read) {
+            ask(What::data_out, sensed);
         }
         if (reads_turn || die.writes.empty() || die.commanded) {
             return;
