@@ -29,7 +29,8 @@ Collector::Collector(BlockPool& pool, OpPool& ops, VictimPolicy& policy, const C
       // nothing but to pad that unit, and padding can cost all that the two victims gain.
       window_{std::clamp(params.window, pool.unit_sectors(), pool.sectors() - pool.unit_sectors())},
       per_page_{pool.unit_sectors() / pool.planes()},
-      ready_(static_cast<std::size_t>(window_) + pool.unit_sectors()) {}
+      ready_(static_cast<std::size_t>(window_) * 3 / 2 + pool.unit_sectors()),
+      stripe_{window_} {}
 
 void Collector::reset() {
     victims_ = 0;
@@ -37,6 +38,8 @@ void Collector::reset() {
     FTLAB_CHECK(reading_ == 0 && programming_ == 0 && erasing_ == 0, "the collector is reset at rest");
     programming_phase_ = false;
     demand(0);
+    stripe_ = window_;
+    into_window_ = 0;
 }
 
 bool Collector::scan_left() const {
@@ -117,10 +120,20 @@ void Collector::turn_phase() {
     }
     if (programming_phase_) {
         programming_phase_ = gathered_ >= pool_.unit_sectors() || programming_ > 0;
+        stripe_ = next_stripe();
     } else {
-        const bool full = gathered_ >= window_ || !(scan_left() || more_victims());
+        const bool full = gathered_ >= stripe_ || !(scan_left() || more_victims());
         programming_phase_ = reading_ == 0 && full && gathered_ >= pool_.unit_sectors();
     }
+}
+
+/// A stripe ends where the frontier's does.  Where the last one fell short, because the host rewrote some of its
+/// sectors before they were programmed, the next one makes up for it.  Else the stripes would slip against the rows of
+/// pages, and each would wait for slow MSB programs issued last (measured: up to 12% less throughput, at random).
+std::uint32_t Collector::next_stripe() const {
+    const std::uint32_t left = window_ - into_window_;
+    const std::uint32_t most = pool_.sectors() - pool_.unit_sectors();
+    return std::max(left < window_ / 2 && left + window_ <= most ? left + window_ : left, pool_.unit_sectors());
 }
 
 bool Collector::only_tail_left() const {
@@ -183,6 +196,7 @@ std::uint32_t Collector::sift(Counters& counters) {
 void Collector::take(std::uint32_t count, std::uint32_t* lpns, std::uint32_t* sources) {
     gathered_ -= count;
     programming_ += count;
+    into_window_ = (into_window_ + pool_.unit_sectors()) % window_;
     for (std::uint32_t taken = 0; taken < count;) {
         Page& page = ready_[ready_head_];
         for (; page.left != 0 && taken < count; page.left &= page.left - 1, ++taken) {

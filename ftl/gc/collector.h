@@ -16,7 +16,7 @@ namespace ftlab::ftl {
 /// How the collector copies a victim.
 enum class CopyLoop : std::uint8_t {
     pipelined,  ///< reads run ahead of programs by up to the window
-    stripe      ///< reads one window, waits for all reads, programs it, waits for all programs, repeats
+    stripe      ///< reads a stripe of one window, waits for all reads, programs it, waits for all programs, repeats
 };
 
 struct CollectorParams {
@@ -116,7 +116,7 @@ private:
     [[nodiscard]] bool may_program() const { return copy_ == CopyLoop::pipelined || programming_phase_; }
     [[nodiscard]] bool window_open() const {
         return copy_ == CopyLoop::pipelined ? sectors_in_flight() < window_
-                                            : !programming_phase_ && reading_ + gathered_ < window_;
+                                            : !programming_phase_ && reading_ + gathered_ < stripe_;
     }
     bool scan_unit(Victim& victim, Executor& executor);
     bool choose_victim();
@@ -133,6 +133,7 @@ private:
     /// Forgets the sectors of `page` that are not valid any more.
     void drop_lost(Page& page, Counters& counters);
     void turn_phase();
+    [[nodiscard]] std::uint32_t next_stripe() const;
     [[nodiscard]] bool scan_left() const;
 
     BlockPool& pool_;
@@ -156,6 +157,8 @@ private:
     std::uint32_t reading_ = 0;      // sectors in reads in flight
     std::uint32_t programming_ = 0;  // sectors in programs in flight
     bool programming_phase_ = false;
+    std::uint32_t stripe_;           // sectors that the stripe loop reads before it programs
+    std::uint32_t into_window_ = 0;  // sectors programmed since the frontier was last at a multiple of the window
 
     std::vector<GcEvent> events_;
 };
