@@ -39,13 +39,21 @@ public:
     Time move(Time now, Time from, Bytes size) {
         const Duration length = size == kSectorSize ? sector_ : transfer_time(size, rate_);
         busy_ += length;
-        const auto is_ahead = [now](const Pass& pass) { return pass.end > now; };
-        ahead_.erase(ahead_.begin(), std::find_if(ahead_.begin(), ahead_.end(), is_ahead));
+        if (from >= last_end_) [[likely]] {
+            if (last_end_ <= now || ahead_.size() >= kUsual) {
+                forget_past(now);
+            }
+            ahead_.push_back({from, from + length});
+            last_end_ = from + length;
+            return last_end_;
+        }
+        forget_past(now);
         auto next = ahead_.begin();
         for (; next != ahead_.end() && next->begin < from + length; ++next) {
             from = std::max(from, next->end);
         }
         ahead_.insert(next, {from, from + length});
+        last_end_ = ahead_.back().end;
         return from + length;
     }
     [[nodiscard]] Time busy() const { return busy_; }
@@ -57,9 +65,19 @@ private:
         Time end;
     };
 
+    void forget_past(Time now) {
+        if (last_end_ <= now) {
+            ahead_.clear();
+            return;
+        }
+        const auto is_ahead = [now](const Pass& pass) { return pass.end > now; };
+        ahead_.erase(ahead_.begin(), std::find_if(ahead_.begin(), ahead_.end(), is_ahead));
+    }
+
     Bandwidth rate_;
     Duration sector_;
-    std::vector<Pass> ahead_;  // under way or booked, in the order of time
+    std::vector<Pass> ahead_;  // under way or booked, in the order of time, and some that have passed
+    Time last_end_{0};         // of the last of them
     Time busy_{0};
 };
 

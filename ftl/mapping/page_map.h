@@ -26,9 +26,6 @@ public:
     [[nodiscard]] Ppa find(std::uint32_t lpn) const { return Ppa{entries_[lpn] - 1}; }
     void prefetch(std::uint32_t lpn) const { __builtin_prefetch(entries_.data() + lpn, 1); }
 
-    /// The same for an entry that is written a good while later: into the second-level cache.
-    void prefetch_to_move(std::uint32_t lpn) const { __builtin_prefetch(entries_.data() + lpn, 1, 2); }
-
     /// Points a sector to its new place and returns the old one.
     Ppa install(std::uint32_t lpn, Ppa ppa) {
         const Ppa old{entries_[lpn] - 1};

@@ -164,8 +164,11 @@ Json run_json(const Result& result, const RunFacts& facts) {
         Json one = Json::object();
         one["name"] = phase.name;
         one["cpu_seconds"] = phase.cpu_seconds;
-        one["host_ios_per_cpu_second"] =
-            phase.cpu_seconds > 0 ? Json(static_cast<double>(phase.ios()) / phase.cpu_seconds) : Json(nullptr);
+        const auto per_cpu_second = [&phase](std::uint64_t count) {
+            return phase.cpu_seconds > 0 ? Json(static_cast<double>(count) / phase.cpu_seconds) : Json(nullptr);
+        };
+        one["host_ios_per_cpu_second"] = per_cpu_second(phase.ios());
+        one["sectors_programmed_per_cpu_second"] = per_cpu_second(phase.ftl.sectors_programmed.total());
         phases.push_back(std::move(one));
     }
     return json;
