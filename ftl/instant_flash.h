@@ -19,6 +19,10 @@ public:
     /// Writes of any size: in bursts of what the write buffer takes.
     void write(std::uint64_t first, std::uint64_t count) {
         while (count > 0) {
+            if (ftl_.room() < ftl_.burst()) {  // a timed phase has left a buffer full of data that was held
+                ftl_.resume(*this);
+                drain();
+            }
             // Up to the end of the last sector that fits; at rest there is always room for one.
             const std::uint64_t fits = (first / kLbasPerSector + ftl_.room()) * kLbasPerSector - first;
             const auto burst = static_cast<std::uint32_t>(std::min(count, fits));

@@ -38,6 +38,7 @@ void catch_signals() {
     action.sa_flags = static_cast<int>(SA_RESETHAND);
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);
+    std::signal(SIGXFSZ, SIG_IGN);  // a file too large for the user's limit is then an error like a full disk
 }
 
 class Console final : public scenario::Watcher {

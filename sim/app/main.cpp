@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The command line: which options there are.  What they do is in commands.h.
+#include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <exception>
 #include <functional>
@@ -23,17 +25,27 @@ namespace ftlab::app {
 
 namespace {
 
+/// strtoull, which parses numbers for the command line, takes -1 and what is too large for the largest number.
+std::string plain_count(const std::string& text) {
+    std::uint64_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    return error == std::errc{} && end == text.data() + text.size() ? "" : "write a count from 0 to 2^64 - 1";
+}
+
+std::string not_empty(const std::string& text) { return text.empty() ? "is empty; write a value or leave it out" : ""; }
+
 void add_common(CLI::App& command, Common& o) {
-    command.add_option("--device", o.device, "The drive: a file, or a name of `ftlab list devices`");
+    command.add_option("--device", o.device, "The drive: a file, or a name of `ftlab list devices`")->check(not_empty);
     command
         .add_option("--set", o.sets,
                     "Override a key: phases[2].run.queue_depth=4, device.ftl.gc.victim=fifo; repeatable")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-    command.add_option("--out", o.out, "Write series.csv, result.json and run.json to this folder");
-    command.add_option("--seed", o.seed, "Seed of all random streams");
-    command.add_option("--unused", o.unused, "Share of the LBAs that is never touched, like 25%");
-    command.add_option("--over-provisioning", o.over_provisioning, "Flash capacity / user capacity - 1, like 7%");
+    command.add_option("--out", o.out, "Write series.csv, result.json and run.json to this folder")->check(not_empty);
+    command.add_option("--seed", o.seed, "Seed of all random streams")->check(plain_count);
+    command.add_option("--unused", o.unused, "Share of the LBAs that is never touched, like 25%")->check(not_empty);
+    command.add_option("--over-provisioning", o.over_provisioning, "Flash capacity / user capacity - 1, like 7%")
+        ->check(not_empty);
     command.add_flag_callback(
         "--json", [&o] { o.json = true; }, "Print result.json instead of the summary");
     command
@@ -80,7 +92,7 @@ void add_bare(CLI::App& app, RunOptions& o, std::function<int()>& chosen) {
 
 void add_replay(CLI::App& app, ReplayOptions& o, std::function<int()>& chosen) {
     CLI::App* command = app.add_subcommand("replay", "Play a block trace on a drive");
-    command->add_option("trace", o.trace, "The trace, maybe compressed; - for standard input")->required();
+    command->add_option("trace", o.trace, "The trace, not compressed; - for standard input")->required();
     add_common(*command, o);
     command->get_option("--device")->required();
     add_engine(*command, o);

@@ -82,7 +82,7 @@ Json counts_json(const workload::Replay& replay) {
 
 workload::ReplayParams params_of(const ReplayOptions& o) {
     workload::ReplayParams p;
-    p.file = o.trace;
+    p.file = o.trace == "-" ? "/dev/stdin" : o.trace;
     if (!o.format.empty()) {
         p.format = o.format;
     }

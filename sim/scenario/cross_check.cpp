@@ -56,8 +56,17 @@ public:
             complain("unused", "leaves no LBA in use; write a smaller share");
             return;
         }
+        Duration together{0};
         for (std::size_t i = 0; i < scenario_.params.phases.size(); ++i) {
             phase(i);
+            const PhaseParams& p = scenario_.params.phases[i];
+            const Duration duration = duration_of(p).value_or(Duration{0});
+            if (duration > kLongest - together) {
+                complain(fmt::format("phases[{}].{}.duration", i, p.kind()),
+                         "ends later than simulated time reaches: the phases may take 2,500 h together; write less");
+                break;
+            }
+            together += duration;
         }
         if (problems_.empty()) {
             for (std::size_t i = 0; i < scenario_.params.expect.size(); ++i) {
@@ -67,6 +76,9 @@ public:
     }
 
 private:
+    /// Less than the clock's 2,562 h by more than phases without a duration take.
+    static constexpr Duration kLongest{2500LL * 3600 * 1'000'000'000'000};
+
     void complain(const std::string& path, std::string sentence) {
         problems_.push_back({nearest_node(tree_, path).place(), path, std::move(sentence)});
     }
@@ -120,6 +132,17 @@ private:
         return p.run ? p.run->duration : p.idle ? std::optional{p.idle->duration} : std::nullopt;
     }
 
+    /// A field is of the whole phase or result; a part of it can only be asked of a function.
+    void no_interval(const std::string& path, std::optional<Duration> from, std::optional<Duration> to) {
+        for (const auto& [key, end] : {std::pair{".from", from}, std::pair{".to", to}}) {
+            if (end) {
+                complain(path + key,
+                         "has no meaning for a field, which is of the whole; leave it out, or ask for a "
+                         "function, like \"mean(write_iops)\"");
+            }
+        }
+    }
+
     void metric_in_phase(const std::string& path,
                          const std::string& text,
                          const std::string& phase_name,
@@ -147,6 +170,7 @@ private:
                                      "list metrics` shows both",
                                      text::quote(text)));
             }
+            no_interval(path, from, to);
             return;
         }
         if (!is_timed(p)) {
@@ -180,6 +204,7 @@ private:
                                      "`ftlab list metrics` shows",
                                      text::quote(e.metric)));
             }
+            no_interval(path, e.from, e.to);
         } else {
             metric_in_phase(path, e.metric, e.phase, e.from, e.to);
         }

@@ -49,6 +49,43 @@ TEST_CASE("a span beyond the drive is refused where it is written") {
     CHECK_THAT(said, Contains("phases[0].run.workload.span.offset: must not exceed the drive together"));
 }
 
+TEST_CASE("phases that together last longer than simulated time reaches are refused") {
+    // Each was checked alone, and the clock ran over in the second one.
+    const std::string said = complaint_about(
+        "device: tiny\n"
+        "phases:\n"
+        "  - idle: {duration: 2400 h}\n"
+        "  - run: {duration: 200 h, ios: 1}\n");
+
+    CHECK_THAT(said, Catch::Matchers::StartsWith("s.yaml:4:"));
+    CHECK_THAT(said, Contains("phases[1].run.duration: ends later than simulated time reaches"));
+}
+
+TEST_CASE("an interval is refused where the metric is a field of the whole phase or result") {
+    const std::string said = complaint_about(
+        "device: tiny\n"
+        "phases:\n"
+        "  - run: {duration: 1 s, name: r}\n"
+        "expect:\n"
+        "  - {metric: waf, phase: r, from: 1 ms, min: 0}\n"
+        "  - {metric: seed, to: 1 s, min: 0}\n");
+
+    CHECK_THAT(said, Contains("s.yaml:5:35: expect[0].from: has no meaning for a field"));
+    CHECK_THAT(said, Contains("s.yaml:6:"));
+}
+
+TEST_CASE("an option that is empty, or a seed that is no count, is refused") {
+    // They were taken as not given, and -1 as the largest seed.
+    for (const char* option : {"--out ''", "--device ''", "--unused ''", "--over-provisioning ''", "--seed ''",
+                               "--seed -1", "--seed 18446744073709551616", "--seed 0x10"}) {
+        CAPTURE(option);
+        const ScratchFolder folder;
+        const Outcome run = shell(folder, std::string{"ftlab run quick "} + option);
+        CHECK(run.code == 2);
+        CHECK(run.out.empty());
+    }
+}
+
 TEST_CASE("a trim beyond the drive is refused like any other span") {
     const std::string said = complaint_about(
         "device: tiny\n"
@@ -156,7 +193,7 @@ TEST_CASE("a full disk while results are written leaves no half of a result") {
     const ScratchFolder folder;
 
     // A limit on the size of files acts like a full disk where nobody may mount one.
-    const Outcome run = shell(folder, "trap '' XFSZ; ulimit -f 8; ftlab run quick --out o");
+    const Outcome run = shell(folder, "ulimit -f 8; ftlab run quick --out o");
 
     CHECK(run.code == 2);
     CHECK_THAT(run.err, Contains("cannot write results to o/"));
@@ -168,7 +205,7 @@ TEST_CASE("a full disk leaves the results of an earlier run whole") {
     REQUIRE(shell(folder, "ftlab run quick --out o").code == 0);
     const std::string before = content_of(folder.path("o/result.json")) + content_of(folder.path("o/series.csv"));
 
-    const Outcome run = shell(folder, "trap '' XFSZ; ulimit -f 8; ftlab run quick --seed 7 --out o");
+    const Outcome run = shell(folder, "ulimit -f 8; ftlab run quick --seed 7 --out o");
 
     CHECK(run.code == 2);
     CHECK(content_of(folder.path("o/result.json")) + content_of(folder.path("o/series.csv")) == before);
@@ -178,7 +215,7 @@ TEST_CASE("a full disk leaves the results of an earlier run whole") {
 TEST_CASE("a full disk under the GC log ends the run") {
     const ScratchFolder folder;
 
-    const Outcome run = shell(folder, "trap '' XFSZ; ulimit -f 8; ftlab run quick --log gc --out o");
+    const Outcome run = shell(folder, "ulimit -f 8; ftlab run quick --log gc --out o");
 
     CHECK(run.code == 2);
     CHECK_THAT(run.err, Contains("cannot write the GC log"));

@@ -243,6 +243,23 @@ phases:
     CHECK(phases[7]["name"] == "flush_2");
 }
 
+TEST_CASE("a bare phase begins with the write buffer that a timed one has left full") {
+    // It aborted: bare mode believed that there is always room at rest.
+    const ScratchFolder folder;
+    folder.write("s.yaml", R"(
+device: tiny
+phases:
+  - run: {name: timed, ios: 1000, workload: {block: 512 B, span: {size: 8 MiB}}}
+  - run: {name: bare, mode: bare, ios: 1}
+)");
+
+    const Outcome run = shell(folder, "ftlab run s.yaml --set 'device.ftl.write_buffer.size=32 KiB' --json > r");
+
+    INFO(run.err);
+    REQUIRE(run.code == 0);
+    CHECK(json_of(folder, "r")["phases"][1]["host"]["write"]["ios"] == 1);
+}
+
 TEST_CASE("the GC log has a line for each victim") {
     const ScratchFolder folder;
     folder.write("s.yaml", R"(
