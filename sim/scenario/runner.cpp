@@ -182,10 +182,10 @@ private:
         }
     }
 
-    Progress bare_progress(const PhasePlan& plan,
-                           std::uint64_t ios,
-                           std::uint64_t bytes,
-                           const ftl::Counters& ftl) const {
+    [[nodiscard]] Progress bare_progress(const PhasePlan& plan,
+                                         std::uint64_t ios,
+                                         std::uint64_t bytes,
+                                         const ftl::Counters& ftl) const {
         return {.phase = plan.name,
                 .done = done_share(plan, 0, ios, bytes),
                 .iops = static_cast<double>(ios),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
-#include <vector>
+#include <array>
 
 #include <catch2/catch.hpp>
 
@@ -219,9 +219,9 @@ TEST_CASE("a read overtakes a waiting program, but no more reads in a row than a
 
     bench.add(erase(0_us));
     const std::uint32_t write = bench.add(program(1_us));
-    std::vector<std::uint32_t> reads;
-    for (int i = 0; i < 6; ++i) {
-        reads.push_back(bench.add(read(2_us)));
+    std::array<std::uint32_t, 6> reads{};
+    for (std::uint32_t& id : reads) {
+        id = bench.add(read(2_us));
     }
 
     const Time erased = t.erase_command + t.erase;
