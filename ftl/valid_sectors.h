@@ -12,8 +12,7 @@ namespace ftlab::ftl {
 /// Which flash sectors hold the current copy of their logical page: one bit each.
 ///
 /// It says nothing that the map does not, but garbage collection asks for a unit of neighbours at a time: one word
-/// here, a cache miss for each sector in the map (measured on 16 GiB at a WAF of 8.4: 1.3 times the sectors programmed
-/// a second in bare mode).  Costs 1 bit per 4 KiB.
+/// here, a cache miss for each sector in the map.  Costs 1 bit per 4 KiB.
 class ValidSectors {
 public:
     static constexpr std::uint32_t kWordBits = 64;
